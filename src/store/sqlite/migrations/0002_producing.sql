@@ -1,0 +1,84 @@
+-- How other languages produce: INSERT INTO outrider_enqueue (namespace, topic, payload, ...) in the
+-- transaction of the change. Reading the view finds what was enqueued, for example by dedupe_key.
+-- deliver_after is in milliseconds; headers is a JSON object of strings; id may be given.
+CREATE VIEW outrider_enqueue AS
+SELECT t.namespace, t.name AS topic, m.payload, m.dedupe_key, m.tenant_id, m.ordering_key, m.headers,
+       CAST(NULL AS INTEGER) AS deliver_after, m.id
+FROM outrider_message AS m JOIN outrider_topic AS t USING (topic_id);
+
+-- Refuses what may not enter the log, before anything is written. RAISE(ABORT) undoes the statement
+-- and leaves the caller's transaction usable.
+CREATE TRIGGER outrider_enqueue_insert INSTEAD OF INSERT ON outrider_enqueue
+BEGIN
+    SELECT CASE
+        WHEN NEW.namespace IS NULL OR length(NEW.namespace) NOT BETWEEN 1 AND 128 OR NEW.namespace GLOB '*[^A-Za-z0-9._:-]*'
+            THEN RAISE(ABORT, 'outrider: cannot enqueue: namespace must be 1 to 128 characters of A-Z a-z 0-9 . _ : -')
+        WHEN NEW.topic IS NULL OR length(NEW.topic) NOT BETWEEN 1 AND 128 OR NEW.topic GLOB '*[^A-Za-z0-9._:-]*'
+            THEN RAISE(ABORT, 'outrider: cannot enqueue: topic must be 1 to 128 characters of A-Z a-z 0-9 . _ : -')
+        WHEN NEW.payload IS NULL OR typeof(NEW.payload) <> 'text' OR NOT json_valid(NEW.payload)
+            THEN RAISE(ABORT, 'outrider: cannot enqueue: payload must be JSON text')
+        WHEN length(CAST(NEW.payload AS BLOB)) > 262144
+            THEN RAISE(ABORT, 'outrider: cannot enqueue: payload is larger than 262144 bytes')
+        WHEN NEW.dedupe_key = '' OR length(CAST(NEW.dedupe_key AS BLOB)) > 512
+             OR NEW.dedupe_key GLOB '*[' || char(1) || '-' || char(31) || char(127) || '-' || char(159) || ']*'
+            THEN RAISE(ABORT, 'outrider: cannot enqueue: dedupe_key must be 1 to 512 bytes without control characters')
+        WHEN NEW.ordering_key = '' OR length(CAST(NEW.ordering_key AS BLOB)) > 512
+             OR NEW.ordering_key GLOB '*[' || char(1) || '-' || char(31) || char(127) || '-' || char(159) || ']*'
+            THEN RAISE(ABORT, 'outrider: cannot enqueue: ordering_key must be 1 to 512 bytes without control characters')
+        WHEN NEW.deliver_after < 0 OR (NEW.deliver_after IS NOT NULL AND typeof(NEW.deliver_after) <> 'integer')
+            THEN RAISE(ABORT, 'outrider: cannot enqueue: deliver_after must be a number of milliseconds, 0 or more')
+        WHEN NEW.tenant_id IS NOT NULL AND lower(NEW.tenant_id) NOT GLOB replace('HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH', 'H', '[0-9a-f]')
+            THEN RAISE(ABORT, 'outrider: cannot enqueue: tenant_id must be a UUID')
+        WHEN NEW.id IS NOT NULL AND lower(NEW.id) NOT GLOB replace('HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH', 'H', '[0-9a-f]')
+            THEN RAISE(ABORT, 'outrider: cannot enqueue: id must be a UUID')
+        WHEN NEW.headers IS NOT NULL AND (NOT json_valid(NEW.headers) OR json_type(NEW.headers) <> 'object'
+             OR length(CAST(NEW.headers AS BLOB)) > 16384)
+            THEN RAISE(ABORT, 'outrider: cannot enqueue: headers must be a JSON object of at most 16384 bytes')
+    END;
+    SELECT RAISE(ABORT, 'outrider: cannot enqueue: headers must have lower-case token names and string values without control characters')
+    WHERE EXISTS (SELECT 1 FROM json_each(NEW.headers) AS h
+                  WHERE h.key = '' OR h.key GLOB '*[^a-z0-9!#$%&''*+.^_`|~-]*' OR h.type <> 'text'
+                     OR h.value GLOB '*[' || char(1) || '-' || char(31) || char(127) || '-' || char(159) || ']*');
+    SELECT RAISE(ABORT, 'outrider: cannot enqueue: payload has an object with a duplicate member name')
+    WHERE EXISTS (SELECT 1 FROM json_tree(NEW.payload) AS j WHERE typeof(j.key) = 'text' GROUP BY j.parent, j.key HAVING count(*) > 1);
+    -- With escaped backslashes out of the way, what is left of the escape is U+0000 itself.
+    SELECT RAISE(ABORT, 'outrider: cannot enqueue: payload or headers contain U+0000')
+    WHERE instr(replace(NEW.payload || coalesce(NEW.headers, ''), '\\', ''), '\u0000') > 0;
+    -- The walk over the nesting is dear, so only texts with enough brackets take it.
+    SELECT RAISE(ABORT, 'outrider: cannot enqueue: payload is nested deeper than 64 levels')
+    WHERE length(NEW.payload) - length(replace(replace(NEW.payload, '[', ''), '{', '')) > 64
+      AND EXISTS (WITH RECURSIVE walk (value, depth) AS (
+                      SELECT NEW.payload, 1
+                      UNION ALL
+                      SELECT j.value, walk.depth + 1 FROM walk, json_each(walk.value) AS j
+                      WHERE j.type IN ('object', 'array') AND walk.depth <= 64)
+                  SELECT 1 FROM walk WHERE depth > 64);
+
+    INSERT OR IGNORE INTO outrider_topic (namespace, name, created_at)
+    VALUES (NEW.namespace, NEW.topic, CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER));
+
+    -- Leaves the message out when its dedupe key is taken. The id is a UUIDv7, unless given.
+    INSERT INTO outrider_message
+        (topic_id, created_at, id, tenant_id, deliver_at, dedupe_key, ordering_key, headers, payload)
+    SELECT t.topic_id, n.now,
+           coalesce(lower(NEW.id),
+                    substr(n.ms, 1, 8) || '-' || substr(n.ms, 9, 4) || '-7' || substr(n.random, 1, 3) || '-'
+                    || substr('89ab', 1 + (abs(random()) % 4), 1) || substr(n.random, 4, 3) || '-' || substr(n.random, 7, 12)),
+           lower(NEW.tenant_id), n.now + 1000 * nullif(NEW.deliver_after, 0), NEW.dedupe_key, NEW.ordering_key, NEW.headers, NEW.payload
+    FROM outrider_topic AS t,
+         (SELECT CAST((julianday('now') - 2440587.5) * 86400000000 AS INTEGER) AS now,
+                 printf('%012x', CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) AS ms,
+                 lower(hex(randomblob(9))) AS random) AS n
+    WHERE t.namespace = NEW.namespace AND t.name = NEW.topic
+      AND (NEW.dedupe_key IS NULL
+           OR NOT EXISTS (SELECT 1 FROM outrider_dedupe AS d
+                          WHERE d.topic_id = t.topic_id AND d.tenant_id = coalesce(lower(NEW.tenant_id), '')
+                            AND d.dedupe_key = NEW.dedupe_key));
+
+    -- The message just written is the newest one; a key that was taken already changes nothing here.
+    INSERT OR IGNORE INTO outrider_dedupe (topic_id, tenant_id, dedupe_key, id, created_at)
+    SELECT m.topic_id, coalesce(m.tenant_id, ''), m.dedupe_key, m.id, m.created_at
+    FROM outrider_message AS m
+    WHERE NEW.dedupe_key IS NOT NULL AND m.position = (SELECT max(position) FROM outrider_message)
+      AND m.dedupe_key = NEW.dedupe_key AND coalesce(m.tenant_id, '') = coalesce(lower(NEW.tenant_id), '');
+END;
