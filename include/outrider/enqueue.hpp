@@ -14,8 +14,8 @@ namespace outrider {
 
 // What became of one enqueued message. A duplicate is a success: the message exists once.
 struct Enqueued {
-  Uuid id;                      // of the message that exists: the first one, for a duplicate
-  bool inserted = true;         // false if the dedupe key was taken already
+  Uuid id;                       // of the message that exists: the first one, for a duplicate
+  bool inserted = true;          // false if the dedupe key was taken already
   bool payload_differs = false;  // a duplicate whose payload is not that of the first
 };
 
@@ -29,6 +29,12 @@ struct EnqueueOptions {
   // Enqueued::payload_differs, or throw Error(payload_differs).
   enum class PayloadConflict { report, fail };
   PayloadConflict payload_conflict = PayloadConflict::report;
+
+  // PostgreSQL: `prepared` keeps our statements prepared on the connection, which saves the server
+  // parsing and planning. Only for connections that no pooler shares between transactions and on
+  // which nobody runs DISCARD ALL or DEALLOCATE ALL.
+  enum class Plans { unnamed, prepared };
+  Plans plans = Plans::unnamed;
 
   // Many messages without dedupe keys go through COPY from this count on (PostgreSQL).
   std::size_t copy_threshold = 1000;

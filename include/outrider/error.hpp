@@ -11,22 +11,22 @@ namespace outrider {
 // Why an operation could not be done. The text of each code (to_string) is stable: it appears in
 // logs, JSON and docs/reference/errors.md, which says what to do about it.
 enum class Errc {
-  invalid_argument,         // a name, payload, key or option breaks its rules; nothing was sent
-  not_in_transaction,       // enqueue was called on a connection without an open transaction
-  read_only,                // the transaction or the database cannot be written
-  schema_missing,           // the database has no Outrider schema; run "outrider migrate"
-  schema_behind,            // the schema is older than this build needs
-  schema_newer,             // the schema is newer than this build understands
-  permission_denied,        // the database role lacks a right
-  not_found,                // the thing named does not exist
-  payload_differs,          // the dedupe key is taken by a message with another payload
-  busy,                     // the database is locked by another writer; try again
-  serialization_failure,    // the whole transaction must be repeated by the caller
-  connection_lost,          // the connection failed; nothing is known to be committed
-  commit_in_doubt,          // the answer to COMMIT never came: look before repeating
-  disk_full,                // the database has no room left
-  store_failure,            // any other refusal by the database
-  internal,                 // a bug in Outrider
+  invalid_argument,       // a name, payload, key or option breaks its rules; nothing was sent
+  not_in_transaction,     // enqueue was called on a connection without an open transaction
+  read_only,              // the transaction or the database cannot be written
+  schema_missing,         // the database has no Outrider schema; run "outrider migrate"
+  schema_behind,          // the schema is older than this build needs
+  schema_newer,           // the schema is newer than this build understands
+  permission_denied,      // the database role lacks a right
+  not_found,              // the thing named does not exist
+  payload_differs,        // the dedupe key is taken by a message with another payload
+  busy,                   // the database is locked by another writer; try again
+  serialization_failure,  // the whole transaction must be repeated by the caller
+  connection_lost,        // the connection failed; nothing is known to be committed
+  commit_in_doubt,        // the answer to COMMIT never came: look before repeating
+  disk_full,              // the database has no room left
+  store_failure,          // any other refusal by the database
+  internal,               // a bug in Outrider
 };
 
 // The stable text of a code, for example "not_in_transaction".

@@ -8,9 +8,13 @@
 
 namespace outrider {
 
-void Rows::add_null() { cells_.push_back({}); }
+void Rows::add_null() {
+  cells_.push_back({});
+}
 
-void Rows::add_integer(std::int64_t value) { cells_.push_back({Kind::integer, value, 0}); }
+void Rows::add_integer(std::int64_t value) {
+  cells_.push_back({Kind::integer, value, 0});
+}
 
 void Rows::add_text(std::string_view value) {
   cells_.push_back({Kind::text, static_cast<std::int64_t>(buffer_.size()), value.size()});
@@ -21,8 +25,9 @@ const Rows::Cell& Rows::cell(std::size_t row, std::size_t column, Kind expected)
   OUTRIDER_ASSERT(column < columns_ && row < size());
   const Cell& found = cells_[row * columns_ + column];
   if (found.kind != expected)
-    throw Error(Errc::internal, fmt::format("column {} is {}, expected {}", column,
-                                            static_cast<int>(found.kind), static_cast<int>(expected)));
+    throw Error(Errc::internal,
+                fmt::format("column {} is {}, expected {}", column, static_cast<int>(found.kind),
+                            static_cast<int>(expected)));
   return found;
 }
 
@@ -35,11 +40,14 @@ std::int64_t Rows::Row::integer(std::size_t column) const {
   return rows_->cell(index_, column, Kind::integer).value;
 }
 
-bool Rows::Row::boolean(std::size_t column) const { return integer(column) != 0; }
+bool Rows::Row::boolean(std::size_t column) const {
+  return integer(column) != 0;
+}
 
 std::string_view Rows::Row::text(std::size_t column) const {
   const Cell& found = rows_->cell(index_, column, Kind::text);
-  return std::string_view(rows_->buffer_).substr(static_cast<std::size_t>(found.value), found.length);
+  return std::string_view(rows_->buffer_)
+      .substr(static_cast<std::size_t>(found.value), found.length);
 }
 
 // PostgreSQL hands a UUID over as 16 bytes, SQLite as its text.

@@ -13,8 +13,8 @@
 
 namespace outrider {
 
-// The result of a statement: cells copied out of the driver into one buffer, so that it outlives the
-// connection. Reading a cell as something it is not throws Error(internal).
+// The result of a statement: cells copied out of the driver into one buffer, so that it outlives
+// the connection. Reading a cell as something it is not throws Error(internal).
 class Rows {
  public:
   class Row {

@@ -23,8 +23,8 @@ struct Call {
 // The seam between the outbox algorithm and a database: one connection that runs named statements.
 // Everything above it is written once. Used by one thread at a time; never shared.
 //
-// Every call throws Error when the database refuses or is away. After connection_lost the session is
-// useless: open another one.
+// Every call throws Error when the database refuses or is away. After connection_lost the session
+// is useless: open another one.
 class Session {
  public:
   virtual ~Session() = default;

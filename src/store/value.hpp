@@ -18,20 +18,21 @@ using StoreTime = std::chrono::sys_time<std::chrono::microseconds>;
 std::string to_rfc3339(StoreTime time);
 
 // A parameter of a statement. Text is borrowed: it must outlive the call that uses it. Times cross
-// the seam as StoreTime, on SQLite as an integer of microseconds; UUIDs as UUIDs, on SQLite as text.
+// the seam as StoreTime, on SQLite as an integer of microseconds; UUIDs as UUIDs, on SQLite as
+// text.
 class Value {
  public:
   using Any = std::variant<std::monostate, bool, std::int64_t, std::string_view, Uuid, StoreTime>;
 
   Value() = default;
-  Value(bool value) : any_(value) {}                       // NOLINT(google-explicit-constructor)
-  Value(std::int64_t value) : any_(value) {}               // NOLINT(google-explicit-constructor)
-  Value(int value) : any_(std::int64_t{value}) {}          // NOLINT(google-explicit-constructor)
-  Value(std::string_view value) : any_(value) {}           // NOLINT(google-explicit-constructor)
+  Value(bool value) : any_(value) {}               // NOLINT(google-explicit-constructor)
+  Value(std::int64_t value) : any_(value) {}       // NOLINT(google-explicit-constructor)
+  Value(int value) : any_(std::int64_t{value}) {}  // NOLINT(google-explicit-constructor)
+  Value(std::string_view value) : any_(value) {}   // NOLINT(google-explicit-constructor)
   Value(const std::string& value) : any_(std::string_view(value)) {}  // NOLINT
   Value(const char* value) : any_(std::string_view(value)) {}         // NOLINT
-  Value(const Uuid& value) : any_(value) {}                // NOLINT(google-explicit-constructor)
-  Value(StoreTime value) : any_(value) {}                  // NOLINT(google-explicit-constructor)
+  Value(const Uuid& value) : any_(value) {}  // NOLINT(google-explicit-constructor)
+  Value(StoreTime value) : any_(value) {}    // NOLINT(google-explicit-constructor)
   template <typename T>
   Value(const std::optional<T>& value) {  // NOLINT(google-explicit-constructor)
     if (value)

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <libpq-fe.h>
-
 #include <span>
 #include <string>
 

@@ -1,10 +1,10 @@
-#include <outrider/enqueue.hpp>
-
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <optional>
 #include <string>
 
+#include <outrider/enqueue.hpp>
 #include <outrider/error.hpp>
 
 #include "core/json_text.hpp"
@@ -23,69 +23,84 @@ using postgres::Oid;
 using postgres::ProducerConnection;
 namespace sql = postgres::sql;
 
-std::string topic_name(const Message& message) { return message.ns + '/' + message.topic; }
-
-Value delay(const Message& message) {
-  return message.deliver_after.count() > 0 ? Value(std::int64_t{message.deliver_after.count()}) : Value();
+std::string topic_name(const Message& message) {
+  return message.ns + '/' + message.topic;
 }
 
-Value text_or_null(const std::string& text) { return text.empty() ? Value() : Value(text); }
+Value delay(const Message& message) {
+  return message.deliver_after.count() > 0 ? Value(std::int64_t{message.deliver_after.count()})
+                                           : Value();
+}
 
-Uuid identity(const Message& message) { return message.id ? *message.id : new_uuid(); }
+// As JSON text; empty, and so NULL in the row, when there are none.
+std::string header_text(const Message& message) {
+  return message.headers.empty() ? std::string() : json_object(message.headers);
+}
 
-// The distinct topics of a batch, and which of them each message has.
-struct Topics {
-  std::vector<std::string> names;
-  std::vector<std::int64_t> ids;
-  std::vector<std::size_t> of_message;  // index into names
+Value text_or_null(const std::string& text) {
+  return text.empty() ? Value() : Value(text);
+}
 
-  explicit Topics(std::span<const Message> messages) {
-    for (const Message& message : messages) {
-      std::string name = topic_name(message);
-      // Batches have few topics, and mostly one: a search from the back is the quickest.
-      const auto found = std::find(names.rbegin(), names.rend(), name);
-      if (found != names.rend()) {
-        of_message.push_back(static_cast<std::size_t>(names.rend() - found) - 1);
-        continue;
-      }
-      ids.push_back(topic_id(message.ns, message.topic));
-      of_message.push_back(names.size());
-      names.push_back(std::move(name));
-    }
-  }
+Uuid identity(const Message& message) {
+  return message.id ? *message.id : new_uuid();
+}
+
+// A message's topic, and the name its row must carry.
+struct TopicColumns {
+  std::int64_t id;
+  std::optional<std::string> name;
 };
 
-std::vector<Enqueued> insert_many(ProducerConnection& connection, std::span<const Message> messages) {
-  const Topics topics(messages);
-  ArrayBuilder topic_ids(Oid::int8), topic_names(Oid::text), topic(Oid::int8), id(Oid::uuid),
-      tenant(Oid::uuid), key(Oid::text), headers(Oid::text), payload(Oid::text), delays(Oid::int8);
-  for (std::size_t i = 0; i < topics.names.size(); ++i) {
-    topic_ids.add(topics.ids[i]);
-    topic_names.add(topics.names[i]);
+// Looks topics up; messages of a batch mostly have the topic of the one before.
+class TopicLookup {
+ public:
+  explicit TopicLookup(ProducerConnection& connection) : connection_(connection) {}
+
+  const TopicColumns& find(const Message& message) {
+    if (last_ && message.ns == last_->ns && message.topic == last_->topic)
+      return columns_;
+    const std::string name = topic_name(message);
+    const std::int64_t id = topic_id(message.ns, message.topic);
+    columns_ = {id, connection_.is_registered(id, name) ? std::nullopt : std::optional(name)};
+    last_ = &message;
+    return columns_;
   }
+
+ private:
+  ProducerConnection& connection_;
+  const Message* last_ = nullptr;
+  TopicColumns columns_{};
+};
+
+std::vector<Enqueued> insert_many(ProducerConnection& connection,
+                                  std::span<const Message> messages) {
+  ArrayBuilder topic(Oid::int8), name(Oid::text), id(Oid::uuid), tenant(Oid::uuid), key(Oid::text),
+      headers(Oid::text), payload(Oid::text), delays(Oid::int8);
+  TopicLookup topics(connection);
   std::vector<Enqueued> results;
   results.reserve(messages.size());
-  for (std::size_t i = 0; i < messages.size(); ++i) {
-    const Message& message = messages[i];
+  for (const Message& message : messages) {
     results.push_back({identity(message)});
-    topic.add(static_cast<std::int64_t>(topics.of_message[i] + 1));
+    const TopicColumns& columns = topics.find(message);
+    topic.add(columns.id);
+    name.add(columns.name);
     id.add(results.back().id);
     tenant.add(message.tenant_id);
     key.add(message.ordering_key);
-    headers.add(text_or_null(json_object(message.headers)));
+    headers.add(text_or_null(header_text(message)));
     payload.add(message.payload);
     delays.add(delay(message));
   }
-  const std::array<Value, 9> parameters{topic_ids.binary(), topic_names.binary(), topic.binary(),
-                                        id.binary(),        tenant.binary(),      key.binary(),
-                                        headers.binary(),   payload.binary(),     delays.binary()};
-  connection.run(sql::insert_messages, parameters);
+  connection.run(sql::insert_messages,
+                 {topic.binary(), name.binary(), id.binary(), tenant.binary(), key.binary(),
+                  headers.binary(), payload.binary(), delays.binary()});
   return results;
 }
 
-std::vector<Enqueued> write_keyed(ProducerConnection& connection, std::span<const Message> messages) {
-  ArrayBuilder topic(Oid::int8), name(Oid::text), id(Oid::uuid), payload(Oid::text), dedupe(Oid::text),
-      tenant(Oid::uuid), key(Oid::text), headers(Oid::text), delays(Oid::int8);
+std::vector<Enqueued> write_keyed(ProducerConnection& connection,
+                                  std::span<const Message> messages) {
+  ArrayBuilder topic(Oid::int8), name(Oid::text), id(Oid::uuid), payload(Oid::text),
+      dedupe(Oid::text), tenant(Oid::uuid), key(Oid::text), headers(Oid::text), delays(Oid::int8);
   for (const Message& message : messages) {
     topic.add(topic_id(message.ns, message.topic));
     name.add(topic_name(message));
@@ -94,42 +109,41 @@ std::vector<Enqueued> write_keyed(ProducerConnection& connection, std::span<cons
     dedupe.add(message.dedupe_key);
     tenant.add(message.tenant_id);
     key.add(message.ordering_key);
-    headers.add(text_or_null(json_object(message.headers)));
+    headers.add(text_or_null(header_text(message)));
     delays.add(delay(message));
   }
-  const std::array<Value, 9> parameters{topic.binary(),  name.binary(),   id.binary(),
-                                        payload.binary(), dedupe.binary(), tenant.binary(),
-                                        key.binary(),     headers.binary(), delays.binary()};
+  const Rows rows =
+      connection.run(sql::write_messages,
+                     {topic.binary(), name.binary(), id.binary(), payload.binary(), dedupe.binary(),
+                      tenant.binary(), key.binary(), headers.binary(), delays.binary()});
   std::vector<Enqueued> results;
   results.reserve(messages.size());
-  for (const auto row : connection.run(sql::write_messages, parameters))
+  for (const auto row : rows)
     results.push_back({row.uuid(0), row.boolean(1), row.boolean(2)});
   return results;
 }
 
 std::vector<Enqueued> copy_many(ProducerConnection& connection, std::span<const Message> messages) {
-  const Topics topics(messages);
-  ArrayBuilder topic_ids(Oid::int8), topic_names(Oid::text);
-  for (std::size_t i = 0; i < topics.names.size(); ++i) {
-    topic_ids.add(topics.ids[i]);
-    topic_names.add(topics.names[i]);
-  }
-  const std::array<Value, 2> parameters{topic_ids.binary(), topic_names.binary()};
-  const Rows registry = connection.run(sql::unregistered_names, parameters);
+  // Everything that needs an answer is asked before the COPY begins.
+  TopicLookup topics(connection);
+  std::vector<TopicColumns> columns;
+  columns.reserve(messages.size());
+  for (const Message& message : messages)
+    columns.push_back(topics.find(message));
+  const StoreTime now = connection.run(sql::server_time, {})[0].time(0);
 
   postgres::CopyStream copy(connection.get(), sql::copy_messages);
   std::vector<Enqueued> results;
   results.reserve(messages.size());
   for (std::size_t i = 0; i < messages.size(); ++i) {
     const Message& message = messages[i];
-    const std::size_t topic = topics.of_message[i];
-    const auto known = registry[topic];
     results.push_back({identity(message)});
-    const std::string headers = json_object(message.headers);
+    const std::string headers = header_text(message);
+    const Value deliver_at =
+        message.deliver_after.count() > 0 ? Value(now + message.deliver_after) : Value();
     const std::array<Value, 8> fields{
-        topics.ids[topic], known.is_null(0) ? Value() : Value(known.text(0)), results.back().id,
-        message.tenant_id, message.ordering_key, text_or_null(headers), message.payload,
-        message.deliver_after.count() > 0 ? Value(known.time(1) + message.deliver_after) : Value()};
+        columns[i].id,        columns[i].name,       results.back().id, message.tenant_id,
+        message.ordering_key, text_or_null(headers), message.payload,   deliver_at};
     copy.add_row(fields);
   }
   copy.finish();
@@ -147,12 +161,12 @@ Enqueued enqueue(PGconn* connection, const Message& message, const EnqueueOption
     return result;
   }
   const Enqueued result{identity(message)};
-  const std::string name = topic_name(message);
-  const std::string headers = json_object(message.headers);
-  const std::array<Value, 8> parameters{
-      topic_id(message.ns, message.topic), name, result.id, message.tenant_id,
-      message.ordering_key, text_or_null(headers), message.payload, delay(message)};
-  producer.run(sql::insert_message, parameters);
+  TopicLookup topics(producer);
+  const TopicColumns& topic = topics.find(message);
+  const std::string headers = header_text(message);
+  producer.run(sql::insert_message,
+               {topic.id, topic.name, result.id, message.tenant_id, message.ordering_key,
+                text_or_null(headers), message.payload, delay(message)});
   return result;
 }
 
@@ -162,8 +176,9 @@ std::vector<Enqueued> enqueue(PGconn* connection, std::span<const Message> messa
   ProducerConnection producer(connection, options);
   if (messages.empty())
     return {};
-  const bool has_keys = std::any_of(messages.begin(), messages.end(),
-                                    [](const Message& message) { return message.dedupe_key.has_value(); });
+  const bool has_keys = std::any_of(messages.begin(), messages.end(), [](const Message& message) {
+    return message.dedupe_key.has_value();
+  });
   if (!has_keys)
     return messages.size() < options.copy_threshold ? insert_many(producer, messages)
                                                     : copy_many(producer, messages);

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <initializer_list>
 #include <libpq-fe.h>
-
 #include <span>
+#include <string_view>
 
 #include <outrider/enqueue.hpp>
 
@@ -21,10 +22,19 @@ class ProducerConnection {
   ProducerConnection(PGconn* connection, const EnqueueOptions& options);
 
   Rows run(const OwnStatement& statement, std::span<const Value> parameters);
+  Rows run(const OwnStatement& statement, std::initializer_list<Value> parameters) {
+    return run(statement, std::span<const Value>(parameters.begin(), parameters.size()));
+  }
+
+  // Whether messages of the topic need not carry its name. Asks the database only for a topic that
+  // was not known to be registered a few seconds ago.
+  bool is_registered(std::int64_t topic, std::string_view name);
+
   PGconn* get() const { return connection_; }
 
  private:
   PGconn* connection_;
+  EnqueueOptions::Plans plans_;
 };
 
 }  // namespace outrider::postgres

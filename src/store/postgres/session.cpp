@@ -1,10 +1,9 @@
 #include "store/postgres/session.hpp"
 
-#include <fmt/format.h>
-#include <poll.h>
-
 #include <array>
+#include <fmt/format.h>
 #include <optional>
+#include <poll.h>
 
 #include <outrider/error.hpp>
 
@@ -24,7 +23,7 @@ ConnectionHandle connect(const std::string& conninfo, const std::string& applica
   // libpq lets the first dbname be a whole connection string; what it leaves out is filled in here.
   constexpr std::array<const char*, 8> keywords{
       "target_session_attrs", "fallback_application_name", "connect_timeout", "keepalives_idle",
-      "keepalives_interval", "keepalives_count", "dbname", nullptr};
+      "keepalives_interval",  "keepalives_count",          "dbname",          nullptr};
   const std::array<const char*, 8> values{
       "read-write", application_name.c_str(), "10", "30", "10", "3", conninfo.c_str(), nullptr};
   ConnectionHandle connection(PQconnectdbParams(keywords.data(), values.data(), 1));
@@ -39,7 +38,8 @@ PostgresSession::PostgresSession(const std::string& conninfo, OpenOptions option
     : connection_(connect(conninfo, options.application_name)),
       options_(std::move(options)),
       prepared_(sql::statement_text.size(), false) {
-  PQsetNoticeProcessor(connection_.get(), [](void*, const char*) {}, nullptr);
+  PQsetNoticeProcessor(
+      connection_.get(), [](void*, const char*) {}, nullptr);
 }
 
 std::unique_ptr<PostgresSession> open(const std::string& conninfo, OpenOptions options) {
@@ -51,7 +51,9 @@ std::string PostgresSession::store_version() {
   return fmt::format("PostgreSQL {}.{}", version / 10000, version % 10000);
 }
 
-bool PostgresSession::is_prepared(const Statement& statement) const { return prepared_[statement.index]; }
+bool PostgresSession::is_prepared(const Statement& statement) const {
+  return prepared_[statement.index];
+}
 
 Rows PostgresSession::run(const Statement& statement, std::span<const Value> parameters) {
   PGconn* connection = connection_.get();
@@ -136,7 +138,9 @@ bool PostgresSession::is_ready() {
   return !PQisBusy(connection_.get());
 }
 
-int PostgresSession::socket() const { return PQsocket(connection_.get()); }
+int PostgresSession::socket() const {
+  return PQsocket(connection_.get());
+}
 
 std::vector<Rows> PostgresSession::receive() {
   PGconn* connection = connection_.get();
@@ -150,8 +154,8 @@ std::vector<Rows> PostgresSession::receive() {
     if (!is_good && sent.is_prepare)
       prepared_[sent.statement->index] = false;
     if (!is_good && !refusal)
-      refusal = to_error(result.get(), connection, fmt::format("cannot run {}", sent.statement->name),
-                         sent.statement->name);
+      refusal = to_error(result.get(), connection,
+                         fmt::format("cannot run {}", sent.statement->name), sent.statement->name);
     if (is_good && !sent.is_prepare)
       answers.push_back(to_rows(result.get()));
   }
@@ -169,14 +173,17 @@ void PostgresSession::run_text(const char* text, std::string_view attempted) {
   require_success(result.get(), connection_.get(), attempted, "");
 }
 
-void PostgresSession::begin() { run_text("BEGIN", "cannot begin a transaction"); }
+void PostgresSession::begin() {
+  run_text("BEGIN", "cannot begin a transaction");
+}
 
 void PostgresSession::commit() {
   const ResultHandle result(PQexec(connection_.get(), "COMMIT"));
   if (PQstatus(connection_.get()) != CONNECTION_OK)
-    throw Error(Errc::commit_in_doubt,
-                "cannot tell whether the transaction was committed: the connection broke before the "
-                "answer; look before repeating it");
+    throw Error(
+        Errc::commit_in_doubt,
+        "cannot tell whether the transaction was committed: the connection broke before the "
+        "answer; look before repeating it");
   require_success(result.get(), connection_.get(), "cannot commit", "");
   // COMMIT of a transaction that failed earlier succeeds as a ROLLBACK.
   if (std::string_view(PQcmdStatus(result.get())) != "COMMIT")
@@ -188,7 +195,9 @@ void PostgresSession::rollback() {
     run_text("ROLLBACK", "cannot roll back");
 }
 
-std::span<const Migration> PostgresSession::migrations() const { return sql::migrations; }
+std::span<const Migration> PostgresSession::migrations() const {
+  return sql::migrations;
+}
 
 std::vector<std::string> PostgresSession::split_script(std::string_view script) const {
   return split_statements(script);
@@ -199,9 +208,10 @@ void PostgresSession::run_ddl(std::string_view statement) {
 }
 
 void PostgresSession::prepare_migration() {
-  const ResultHandle known(PQexecParams(connection_.get(), sql::migration_table_exists.text.data(), 0,
-                                        nullptr, nullptr, nullptr, nullptr, binary_results));
-  require_success(known.get(), connection_.get(), "cannot read the catalog", sql::migration_table_exists.name);
+  const ResultHandle known(PQexecParams(connection_.get(), sql::migration_table_exists.text.data(),
+                                        0, nullptr, nullptr, nullptr, nullptr, binary_results));
+  require_success(known.get(), connection_.get(), "cannot read the catalog",
+                  sql::migration_table_exists.name);
   if (to_rows(known.get())[0].boolean(0))
     return;
   constexpr int tries = 20;  // the loser of a race tries again; each round somebody wins

@@ -16,9 +16,9 @@ struct OpenOptions {
   std::string application_name = "outrider";
 };
 
-// A session over libpq. The connection string is libpq's own, a URL or key=value pairs, with several
-// hosts if wanted; target_session_attrs=read-write is added unless given, so that a standby is
-// passed over. Connections notice a dead peer within about a minute (TCP keepalive).
+// A session over libpq. The connection string is libpq's own, a URL or key=value pairs, with
+// several hosts if wanted; target_session_attrs=read-write is added unless given, so that a standby
+// is passed over. Connections notice a dead peer within about a minute (TCP keepalive).
 class PostgresSession final : public Session {
  public:
   PostgresSession(const std::string& conninfo, OpenOptions options);
@@ -35,9 +35,9 @@ class PostgresSession final : public Session {
   void run_ddl(std::string_view statement) override;
   void prepare_migration() override;
 
-  // The two halves of run_all, for an event loop: send() hands the calls over without waiting for an
-  // answer, socket() then becomes readable, and once is_ready() says so receive() does not block.
-  // Nothing else may run between send and receive.
+  // The two halves of run_all, for an event loop: send() hands the calls over without waiting for
+  // an answer, socket() then becomes readable, and once is_ready() says so receive() does not
+  // block. Nothing else may run between send and receive.
   void send(std::span<const Call> calls);
   bool is_ready();
   std::vector<Rows> receive();

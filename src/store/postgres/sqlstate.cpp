@@ -17,11 +17,16 @@ std::string_view field(const PGresult* result, int code) {
 
 std::string_view advice(Errc code) {
   switch (code) {
-    case Errc::schema_missing: return "; run \"outrider migrate\" on this database";
-    case Errc::serialization_failure: return "; repeat the whole transaction";
-    case Errc::connection_lost: return "; connect again, and look before repeating a commit";
-    case Errc::permission_denied: return "; grant the role outrider_producer, outrider_reader or outrider_worker";
-    default: return "";
+    case Errc::schema_missing:
+      return "; run \"outrider migrate\" on this database";
+    case Errc::serialization_failure:
+      return "; repeat the whole transaction";
+    case Errc::connection_lost:
+      return "; connect again, and look before repeating a commit";
+    case Errc::permission_denied:
+      return "; grant the role outrider_producer, outrider_reader or outrider_worker";
+    default:
+      return "";
   }
 }
 
@@ -59,7 +64,8 @@ Error to_error(const PGresult* result, PGconn* connection, std::string_view atte
   while (!reason.empty() && reason.back() == '\n')
     reason.pop_back();
   const Errc code = to_code(state);
-  Error error(code, fmt::format("{}: {}{}", attempted, sanitise(reason, reason_bytes_max), advice(code)));
+  Error error(code,
+              fmt::format("{}: {}{}", attempted, sanitise(reason, reason_bytes_max), advice(code)));
   error.with_state(std::string(state)).with_statement(std::string(statement));
   return error;
 }

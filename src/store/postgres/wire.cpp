@@ -1,11 +1,10 @@
 #include "store/postgres/wire.hpp"
 
-#include <fmt/format.h>
-#include <libpq-fe.h>
-
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <fmt/format.h>
+#include <libpq-fe.h>
 
 #include <outrider/error.hpp>
 
@@ -51,23 +50,36 @@ void add_cell(Rows& rows, Oid type, const char* bytes, int length) {
     case Oid::boolean:
     case Oid::int2:
     case Oid::int4:
-    case Oid::int8: return rows.add_integer(read_big_endian(bytes, length));
-    case Oid::timestamptz: return rows.add_integer(read_big_endian(bytes, length) + epoch_shift);
+    case Oid::int8:
+      return rows.add_integer(read_big_endian(bytes, length));
+    case Oid::timestamptz:
+      return rows.add_integer(read_big_endian(bytes, length) + epoch_shift);
     case Oid::bytea:
     case Oid::text:
-    case Oid::uuid: return rows.add_text({bytes, static_cast<std::size_t>(length)});
+    case Oid::uuid:
+      return rows.add_text({bytes, static_cast<std::size_t>(length)});
   }
-  throw Error(Errc::internal, fmt::format("a statement returns type {}, which the session does not read; "
-                                          "cast it in the .sql file", static_cast<std::uint32_t>(type)));
+  throw Error(Errc::internal,
+              fmt::format("a statement returns type {}, which the session does not read; "
+                          "cast it in the .sql file",
+                          static_cast<std::uint32_t>(type)));
 }
 
 }  // namespace
 
-void append_int16(std::string& out, std::int16_t value) { append_big_endian(out, value); }
-void append_int32(std::string& out, std::int32_t value) { append_big_endian(out, value); }
-void append_int64(std::string& out, std::int64_t value) { append_big_endian(out, value); }
+void append_int16(std::string& out, std::int16_t value) {
+  append_big_endian(out, value);
+}
+void append_int32(std::string& out, std::int32_t value) {
+  append_big_endian(out, value);
+}
+void append_int64(std::string& out, std::int64_t value) {
+  append_big_endian(out, value);
+}
 
-bool append_binary(std::string& out, const Value& value) { return std::visit(AppendBinary{out}, value.any()); }
+bool append_binary(std::string& out, const Value& value) {
+  return std::visit(AppendBinary{out}, value.any());
+}
 
 Parameters::Parameters(std::span<const Value> values) {
   constexpr std::size_t fixed_bytes_max = 16;

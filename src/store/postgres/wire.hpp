@@ -15,8 +15,16 @@ struct pg_result;
 namespace outrider::postgres {
 
 // The object ids of the types that cross the wire, fixed in PostgreSQL's catalog.
-enum class Oid : std::uint32_t { boolean = 16, bytea = 17, int8 = 20, int2 = 21, int4 = 23, text = 25,
-                                 uuid = 2950, timestamptz = 1184 };
+enum class Oid : std::uint32_t {
+  boolean = 16,
+  bytea = 17,
+  int8 = 20,
+  int2 = 21,
+  int4 = 23,
+  text = 25,
+  uuid = 2950,
+  timestamptz = 1184
+};
 
 void append_int16(std::string& out, std::int16_t value);
 void append_int32(std::string& out, std::int32_t value);
