@@ -12,7 +12,8 @@ namespace outrider {
 //
 // Throws Error(invalid_argument), naming the byte offset, for anything that is not I-JSON: invalid
 // JSON or UTF-8, lone surrogates, duplicate member names, numbers a double cannot hold (overflow
-// to infinity), or nesting beyond depth_max. Integers beyond 2^53 lose precision, as the RFC says.
+// to infinity), or nesting beyond depth_max; and for U+0000, which no payload may contain.
+// Integers beyond 2^53 lose precision, as the RFC says.
 std::string canonical_json(std::string_view json, std::size_t depth_max = 64);
 
 // The canonical form of an external reference "provider:id": the provider lower-cased (ASCII), the

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <source_location>
 #include <stdexcept>
 #include <string>
 #include <string_view>

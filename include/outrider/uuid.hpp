@@ -38,8 +38,9 @@ class Uuid {
 };
 
 // A fresh UUIDv7: millisecond time, then random bits. Within one thread, values strictly increase,
-// also when the wall clock stands still or steps back. Never blocks; throws Error(internal) only if
-// the system has no randomness.
+// also when the wall clock stands still or steps back. A forked child does not repeat its parent's.
+// Takes no lock, and waits for nothing but the system's first randomness, early in boot; throws
+// Error(internal) only if the system has none.
 Uuid new_uuid();
 
 // A fresh random UUIDv4, for worker ids and claim tokens, which must not be guessable or ordered.

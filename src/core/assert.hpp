@@ -9,6 +9,6 @@ namespace outrider {
 
 // States an invariant that no input can break. Checked in release builds too: a broken invariant in
 // an outbox must stop the process rather than lose a message.
-#define OUTRIDER_ASSERT(expression)                                     \
-  ((expression) ? static_cast<void>(0)                                  \
+#define OUTRIDER_ASSERT(expression)    \
+  ((expression) ? static_cast<void>(0) \
                 : ::outrider::assertion_failed(#expression, __FILE__, __LINE__))

@@ -1,6 +1,17 @@
 -- The outbox: an append-only log of messages, a ledger of batch claims, and rows only for exceptions.
 -- The tables are private; programs use the functions and views of the later migrations.
 
+-- Puts the schema's version into its comment: producers may read no table, but the catalog is open
+-- to all. "compatible" is the oldest build, by the newest migration it knows, that may still write.
+CREATE FUNCTION outrider.publish_version() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    EXECUTE (SELECT format('COMMENT ON SCHEMA outrider IS %L',
+                           format('outrider schema %s, compatible %s', max(version), max(version) FILTER (WHERE breaking OR version = 1)))
+             FROM outrider.migration WHERE line = 'outbox');
+END
+$$;
+
 -- Which names exist. Written by upkeep, never by an enqueue, so that the first use of a topic waits
 -- for nobody. topic_id is a hash of the name (outrider.topic_id), not a counter.
 CREATE TABLE outrider.topic (

@@ -1,0 +1,2 @@
+-- Nothing to do: BEGIN IMMEDIATE has let this migrator in alone.
+SELECT 1;

@@ -1,0 +1,2 @@
+-- The newest migration that was applied, 0 for none.
+SELECT coalesce(max(version), 0) FROM outrider_migration WHERE line = 'outbox';

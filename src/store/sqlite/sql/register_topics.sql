@@ -1,0 +1,2 @@
+-- Nothing to do: an enqueue registers its topic itself.
+SELECT 1;
