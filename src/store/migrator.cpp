@@ -48,8 +48,8 @@ std::optional<Migration> migrate_one(Session& session, const MigrationProgress& 
 }  // namespace
 
 SchemaState schema_state(Session& session) {
-  session.prepare_migration();
-  return {read_version(session), session.migrations().back().version};
+  const int version = session.has_migrations() ? read_version(session) : 0;
+  return {version, session.migrations().back().version};
 }
 
 void require_schema(Session& session, std::string_view attempted) {
@@ -78,6 +78,7 @@ std::vector<Migration> pending_migrations(Session& session) {
 
 std::vector<Migration> migrate(Session& session, const MigrationProgress& progress) {
   refuse_newer(schema_state(session), "cannot migrate");
+  session.prepare_migration();
   std::vector<Migration> applied;
   while (const std::optional<Migration> migration = migrate_one(session, progress))
     applied.push_back(*migration);

@@ -17,7 +17,7 @@ struct SchemaState {
   bool is_newer() const { return version > known; }
 };
 
-// Reads the state; creates nothing but the table that remembers migrations.
+// Reads the state and changes nothing.
 SchemaState schema_state(Session& session);
 
 // Throws Error(schema_missing, schema_behind or schema_newer) unless the schema is the one this

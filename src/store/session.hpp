@@ -52,6 +52,8 @@ class Session {
   virtual std::vector<std::string> split_script(std::string_view script) const = 0;
   // Runs one statement of a migration.
   virtual void run_ddl(std::string_view statement) = 0;
+  // Whether the table that remembers migrations is there.
+  virtual bool has_migrations() = 0;
   // Makes the table that remembers migrations, if it is not there; safe when several do it at once.
   virtual void prepare_migration() = 0;
 };

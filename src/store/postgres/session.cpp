@@ -207,12 +207,16 @@ void PostgresSession::run_ddl(std::string_view statement) {
   run_text(std::string(statement).c_str(), "cannot migrate");
 }
 
-void PostgresSession::prepare_migration() {
+bool PostgresSession::has_migrations() {
   const ResultHandle known(PQexecParams(connection_.get(), sql::migration_table_exists.text.data(),
                                         0, nullptr, nullptr, nullptr, nullptr, binary_results));
   require_success(known.get(), connection_.get(), "cannot read the catalog",
                   sql::migration_table_exists.name);
-  if (to_rows(known.get())[0].boolean(0))
+  return to_rows(known.get())[0].boolean(0);
+}
+
+void PostgresSession::prepare_migration() {
+  if (has_migrations())
     return;
   constexpr int tries = 20;  // the loser of a race tries again; each round somebody wins
   for (int n = 1;; ++n) {

@@ -33,6 +33,7 @@ class PostgresSession final : public Session {
   std::span<const Migration> migrations() const override;
   std::vector<std::string> split_script(std::string_view script) const override;
   void run_ddl(std::string_view statement) override;
+  bool has_migrations() override;
   void prepare_migration() override;
 
   // The two halves of run_all, for an event loop: send() hands the calls over without waiting for
