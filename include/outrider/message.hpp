@@ -32,16 +32,16 @@ struct Message {
   std::string payload;  // JSON, valid UTF-8
 
   // Messages with the same (namespace, topic, tenant, dedupe key) are enqueued once.
-  std::optional<std::string> dedupe_key;
-  std::optional<Uuid> tenant_id;
+  std::optional<std::string> dedupe_key{};
+  std::optional<Uuid> tenant_id{};
   // Listeners with ordering "key" deliver messages of one ordering key in order.
-  std::optional<std::string> ordering_key;
+  std::optional<std::string> ordering_key{};
   // Sent along to every sink. Names are lower-case tokens.
-  std::map<std::string, std::string> headers;
+  std::map<std::string, std::string> headers{};
   // Not delivered before this much time has passed since the enqueue.
   std::chrono::milliseconds deliver_after{0};
   // The message's identity. Left out, a fresh UUIDv7 is made.
-  std::optional<Uuid> id;
+  std::optional<Uuid> id{};
 };
 
 // Everything that is wrong with the message, one sentence each, naming the field; empty when it may

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <system_error>
-
 #include <fmt/format.h>
+#include <system_error>
 
 #include <outrider/error.hpp>
 
-#include "core/json_scan.hpp"
+#include "core/utf8.hpp"
 #include "core/units.hpp"
 
 namespace outrider::config {

@@ -13,8 +13,8 @@ namespace outrider::config {
 // A value as a file has it; monostate stands for the kinds that no setting takes.
 using RawValue = std::variant<std::monostate, std::string_view, std::int64_t>;
 
-// Checks the value against the setting's kind and bounds and stores it. Otherwise changes nothing and
-// says what is wrong: lower-case, beginning with the key.
+// Checks the value against the setting's kind and bounds and stores it. Otherwise changes nothing
+// and says what is wrong: lower-case, beginning with the key.
 std::optional<std::string> assign_value(const Setting& setting, RawValue raw, Settings& settings);
 
 // The same for a variable or flag, where a number is text too.

@@ -1,10 +1,9 @@
 #include "config/load.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <string_view>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include <outrider/error.hpp>
 
@@ -41,9 +40,8 @@ class Loading {
       const bool has_brief = brief != environment.end();
       if (has_full && has_brief && full->second != brief->second) {
         result_.problems.push_back(
-            {full->first,
-             fmt::format("{} is set to another value in {}; unset one of them", setting.key,
-                         brief->first)});
+            {full->first, fmt::format("{} is set to another value in {}; unset one of them",
+                                      setting.key, brief->first)});
       } else if (has_full || has_brief) {
         const auto& [name, value] = has_full ? *full : *brief;
         take(setting, name, value);

@@ -48,8 +48,8 @@ struct LoadedSettings {
 };
 
 // Reads and checks everything at once: a flag overrides a variable, which overrides the file, which
-// overrides the default; a value that is overridden is checked all the same. Pure; safe for any text.
-// A flag with an undeclared key is a bug in the program and aborts it.
+// overrides the default; a value that is overridden is checked all the same. Pure; safe for any
+// text. A flag with an undeclared key is a bug in the program and aborts it.
 LoadedSettings load(const Sources& sources);
 
 // Throws Error(invalid_argument) with one line per problem, if there are any.

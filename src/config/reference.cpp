@@ -1,8 +1,7 @@
 #include "config/reference.hpp"
 
-#include <string_view>
-
 #include <fmt/format.h>
+#include <string_view>
 
 #include "config/settings.hpp"
 

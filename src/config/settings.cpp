@@ -1,7 +1,6 @@
 #include "config/settings.hpp"
 
 #include <array>
-
 #include <fmt/format.h>
 
 #include "config/redaction.hpp"
@@ -59,8 +58,7 @@ std::string shown_value(const Setting& setting, const Settings& settings) {
   if (const auto* text = std::get_if<std::string Settings::*>(&setting.member)) {
     return redact_store_url(settings.**text);
   }
-  return shown_number(setting.kind,
-                      settings.*std::get<std::uint64_t Settings::*>(setting.member));
+  return shown_number(setting.kind, settings.*std::get<std::uint64_t Settings::*>(setting.member));
 }
 
 std::string shown_bounds(const Setting& setting) {

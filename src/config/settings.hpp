@@ -11,7 +11,8 @@
 namespace outrider::config {
 
 // What a program is told from outside: the defaults here, then the configuration file, then the
-// environment, then flags. Modules take what they need from it as plain options; none reads it itself.
+// environment, then flags. Modules take what they need from it as plain options; none reads it
+// itself.
 struct Settings {
   std::string store_url = "sqlite:outrider.db";
   std::uint64_t message_payload_bytes_max = MessageLimits{}.payload_bytes_max;

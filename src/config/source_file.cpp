@@ -1,14 +1,12 @@
 #include "config/source_file.hpp"
 
-#include <unistd.h>
-
 #include <array>
 #include <cstddef>
+#include <fmt/format.h>
 #include <fstream>
 #include <string_view>
 #include <system_error>
-
-#include <fmt/format.h>
+#include <unistd.h>
 
 #include <outrider/error.hpp>
 
@@ -29,17 +27,17 @@ std::string shown_name(const std::filesystem::path& path) {
 SourceFile read_source_file(const std::filesystem::path& path) {
   std::error_code failure;
   if (std::filesystem::is_directory(path, failure)) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("cannot read configuration file {}: it is a directory",
-                            shown_name(path)));
+    throw Error(
+        Errc::invalid_argument,
+        fmt::format("cannot read configuration file {}: it is a directory", shown_name(path)));
   }
   std::ifstream stream(path, std::ios::binary);
   std::string text(file_bytes_max + 1, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (!stream.is_open() || stream.bad()) {
-    throw Error(Errc::invalid_argument,
-                fmt::format("cannot read configuration file {}; check its permissions",
-                            shown_name(path)));
+    throw Error(
+        Errc::invalid_argument,
+        fmt::format("cannot read configuration file {}; check its permissions", shown_name(path)));
   }
   text.resize(static_cast<std::size_t>(stream.gcount()));
   if (text.size() > file_bytes_max) {

@@ -1,14 +1,13 @@
 #include "config/toml_file.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <functional>
 #include <optional>
 #include <string_view>
-#include <utility>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <toml++/toml.h>
+#include <utility>
 
 #include "config/suggestion.hpp"
 #include "core/text.hpp"
@@ -100,7 +99,8 @@ class Reader {
     const std::string_view what = is_table ? "section" : "key";
     const std::string shown = sanitise(key, 128);
     if (const auto nearest = nearest_key(key, candidates)) {
-      add_problem(at, fmt::format("unknown {} \"{}\"; did you mean \"{}\"?", what, shown, *nearest));
+      add_problem(at,
+                  fmt::format("unknown {} \"{}\"; did you mean \"{}\"?", what, shown, *nearest));
     } else {
       add_problem(at, fmt::format("unknown {} \"{}\"; there are: {}", what, shown,
                                   fmt::join(candidates, ", ")));
@@ -130,7 +130,8 @@ void read_toml(const SourceFile& file, Settings& settings, const Found& found,
   try {
     table = toml::parse(file.text, file.name);
   } catch (const toml::parse_error& error) {
-    problems.push_back({place(file, error.source().begin), "not valid TOML: " + sanitise(error.description(), 256)});
+    problems.push_back({place(file, error.source().begin),
+                        "not valid TOML: " + sanitise(error.description(), 256)});
     return;
   }
   Reader reader(file, settings, found);

@@ -2,9 +2,8 @@
 
 #include <array>
 #include <cstddef>
-#include <optional>
-
 #include <fmt/format.h>
+#include <optional>
 
 #include <outrider/error.hpp>
 

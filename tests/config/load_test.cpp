@@ -1,11 +1,10 @@
 #include "config/load.hpp"
 
+#include <gtest/gtest.h>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include <outrider/error.hpp>
 
@@ -13,7 +12,8 @@ namespace outrider::config {
 namespace {
 
 LoadedSettings load_file(std::string text) {
-  return load({.file = SourceFile{"outrider.toml", std::move(text)}, .environment = {}, .flags = {}});
+  return load(
+      {.file = SourceFile{"outrider.toml", std::move(text)}, .environment = {}, .flags = {}});
 }
 
 LoadedSettings load_environment(Environment environment) {
@@ -151,8 +151,9 @@ TEST(Load, RefusesControlCharactersInAUrl) {
 }
 
 TEST(Load, RefusesAnEmptyUrl) {
-  EXPECT_EQ(problems_of(load({.file = {}, .environment = {}, .flags = {{"--store", "store.url", ""}}})),
-            Texts{"--store: store.url must be 1 to 4096 bytes"});
+  EXPECT_EQ(
+      problems_of(load({.file = {}, .environment = {}, .flags = {{"--store", "store.url", ""}}})),
+      Texts{"--store: store.url must be 1 to 4096 bytes"});
 }
 
 TEST(Load, SuggestsTheNearestKey) {
@@ -212,7 +213,8 @@ TEST(Load, NeverShowsAPassword) {
 }
 
 TEST(Load, IgnoresVariablesThatAreNotSettings) {
-  EXPECT_EQ(problems_of(load_environment({{"OUTRIDER_CONFIG", "x"}, {"OUTRIDER_UPDATE", "1"}})), Texts{});
+  EXPECT_EQ(problems_of(load_environment({{"OUTRIDER_CONFIG", "x"}, {"OUTRIDER_UPDATE", "1"}})),
+            Texts{});
 }
 
 TEST(LoadDeathTest, AbortsOnAFlagForAnUndeclaredKey) {

@@ -1,28 +1,32 @@
 #include "config/redaction.hpp"
 
-#include <string>
-
 #include <gtest/gtest.h>
+#include <string>
 
 namespace outrider::config {
 namespace {
 
 TEST(RedactStoreUrl, HidesThePasswordOfAUrl) {
-  EXPECT_EQ(redact_store_url("postgres://app:secret@db:5432/app"), "postgres://app:***@db:5432/app");
+  EXPECT_EQ(redact_store_url("postgres://app:secret@db:5432/app"),
+            "postgres://app:***@db:5432/app");
   EXPECT_EQ(redact_store_url("postgresql://:secret@/app"), "postgresql://:***@/app");
-  EXPECT_EQ(redact_store_url("postgres://app:secret@a:1,b:2/app?x=1"), "postgres://app:***@a:1,b:2/app?x=1");
+  EXPECT_EQ(redact_store_url("postgres://app:secret@a:1,b:2/app?x=1"),
+            "postgres://app:***@a:1,b:2/app?x=1");
   EXPECT_EQ(redact_store_url("other://app:secret@db"), "other://app:***@db");
 }
 
 TEST(RedactStoreUrl, HidesPasswordParametersOfAUrl) {
   EXPECT_EQ(redact_store_url("postgres://db/app?user=a&password=secret&sslmode=require"),
             "postgres://db/app?user=a&password=***&sslmode=require");
-  EXPECT_EQ(redact_store_url("postgres:///app?sslpassword=secret"), "postgres:///app?sslpassword=***");
-  EXPECT_EQ(redact_store_url("postgres:///app?pass%77ord=secret"), "postgres:///app?pass%77ord=***");
+  EXPECT_EQ(redact_store_url("postgres:///app?sslpassword=secret"),
+            "postgres:///app?sslpassword=***");
+  EXPECT_EQ(redact_store_url("postgres:///app?pass%77ord=secret"),
+            "postgres:///app?pass%77ord=***");
 }
 
 TEST(RedactStoreUrl, HidesPasswordsOfConnectionStrings) {
-  EXPECT_EQ(redact_store_url("host=db password=secret dbname=app"), "host=db password=*** dbname=app");
+  EXPECT_EQ(redact_store_url("host=db password=secret dbname=app"),
+            "host=db password=*** dbname=app");
   EXPECT_EQ(redact_store_url("password = 'two words' host=db"), "password = *** host=db");
   EXPECT_EQ(redact_store_url(R"(password='it\'s secret' host=db)"), "password=*** host=db");
   EXPECT_EQ(redact_store_url(R"(password=a\ b host=db)"), "password=*** host=db");
@@ -30,17 +34,18 @@ TEST(RedactStoreUrl, HidesPasswordsOfConnectionStrings) {
 }
 
 TEST(RedactStoreUrl, LeavesWhatHasNoPassword) {
-  for (const char* url : {"", "outrider", "sqlite:outrider.db", "sqlite:a:b@c?password=d", "postgres://db/app",
-                          "postgres://app@db/app?sslmode=require", "host=db dbname='my app'", "host=db "}) {
+  for (const char* url :
+       {"", "outrider", "sqlite:outrider.db", "sqlite:a:b@c?password=d", "postgres://db/app",
+        "postgres://app@db/app?sslmode=require", "host=db dbname='my app'", "host=db "}) {
     EXPECT_EQ(redact_store_url(url), url);
   }
 }
 
 TEST(RedactStoreUrl, HidesTooMuchRatherThanTooLittleWhenMalformed) {
-  for (const char* url :
-       {"postgres://app:se@secret/x@db/app", "postgres://app:x?secret@db", "host=db password='secret",
-        "host=db password 'secret'", "password=\\", "secret word", "app:secret@db",
-        "host=db password secret dbname=app", "password='secret' 'secret' host=db"}) {
+  for (const char* url : {"postgres://app:se@secret/x@db/app", "postgres://app:x?secret@db",
+                          "host=db password='secret", "host=db password 'secret'", "password=\\",
+                          "secret word", "app:secret@db", "host=db password secret dbname=app",
+                          "password='secret' 'secret' host=db"}) {
     EXPECT_EQ(redact_store_url(url).find("secret"), std::string::npos) << redact_store_url(url);
   }
 }

@@ -3,12 +3,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
-
-#include <gtest/gtest.h>
 
 #include "config/load.hpp"
 #include "config/reference.hpp"

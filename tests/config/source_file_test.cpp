@@ -3,10 +3,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <string>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include <outrider/error.hpp>
 
@@ -47,7 +46,8 @@ Errc refusal(const fs::path& path) {
 TEST_F(SourceFileTest, PrefersTheFlagThenTheVariableThenTheDefaults) {
   const fs::path flag = write("flag.toml", "a");
   const fs::path variable = write("variable.toml", "b");
-  const std::vector<fs::path> defaults{missing(), write("default.toml", "c"), write("later.toml", "d")};
+  const std::vector<fs::path> defaults{missing(), write("default.toml", "c"),
+                                       write("later.toml", "d")};
   const Environment environment{{"OUTRIDER_CONFIG", variable.string()}};
   EXPECT_EQ(find_source_file(flag, environment, defaults)->text, "a");
   EXPECT_EQ(find_source_file({}, environment, defaults)->text, "b");
@@ -68,9 +68,11 @@ TEST_F(SourceFileTest, MustExistWhenItIsNamed) {
 
 TEST_F(SourceFileTest, MustBeAFileOfReasonableSize) {
   EXPECT_EQ(refusal(folder_), Errc::invalid_argument);
-  EXPECT_EQ(refusal(write("large.toml", std::string(1024 * 1024 + 1, '#'))), Errc::invalid_argument);
-  EXPECT_EQ(find_source_file(write("full.toml", std::string(1024 * 1024, '#')), {}, {})->text.size(),
-            1024U * 1024U);
+  EXPECT_EQ(refusal(write("large.toml", std::string(1024 * 1024 + 1, '#'))),
+            Errc::invalid_argument);
+  EXPECT_EQ(
+      find_source_file(write("full.toml", std::string(1024 * 1024, '#')), {}, {})->text.size(),
+      1024U * 1024U);
 }
 
 TEST_F(SourceFileTest, KeepsTheBytesAsTheyAre) {

@@ -1,17 +1,16 @@
 #include "config/suggestion.hpp"
 
 #include <array>
+#include <gtest/gtest.h>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include <gtest/gtest.h>
-
 namespace outrider::config {
 namespace {
 
-constexpr std::array<std::string_view, 4> keys{"store.url", "message.depth_max", "message.payload_bytes_max",
-                                               "server.listen"};
+constexpr std::array<std::string_view, 4> keys{"store.url", "message.depth_max",
+                                               "message.payload_bytes_max", "server.listen"};
 
 TEST(NearestKey, FindsAMisspeltKey) {
   EXPECT_EQ(nearest_key("store.ulr", keys), "store.url");

@@ -61,6 +61,6 @@ class OnBothStores : public ::testing::TestWithParam<std::string> {
 
 #define OUTRIDER_ON_BOTH_STORES(suite)                                             \
   INSTANTIATE_TEST_SUITE_P(Stores, suite, ::testing::Values("postgres", "sqlite"), \
-                           [](const auto& info) { return info.param; })
+                           [](const auto& store) { return store.param; })
 
 }  // namespace outrider::testing

@@ -2,10 +2,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <gtest/gtest.h>
 #include <string>
 #include <string_view>
-
-#include <gtest/gtest.h>
 
 #include <outrider/error.hpp>
 
@@ -42,8 +41,8 @@ TEST(ParseDuration, AddsUnitsFromLargeToSmall) {
 }
 
 TEST(ParseDuration, RefusesWhatIsNotADuration) {
-  for (const char* text : {"", "5", "m", "5 m", " 5m", "5m ", "-5m", "+5m", "1.5h", "5M", "5min", "1e3s",
-                           "30m1h", "1m1m", "1s1ms1ms", "5m3", "0x5m", "5\xc2\xb5s"}) {
+  for (const char* text : {"", "5", "m", "5 m", " 5m", "5m ", "-5m", "+5m", "1.5h", "5M", "5min",
+                           "1e3s", "30m1h", "1m1m", "1s1ms1ms", "5m3", "0x5m", "5\xc2\xb5s"}) {
     EXPECT_NE(refusal(parse_duration, text).find("not a duration"), std::string::npos) << text;
   }
 }
@@ -73,15 +72,16 @@ TEST(ParseSize, ReadsBytesAndUnits) {
 }
 
 TEST(ParseSize, RefusesWhatIsNotASize) {
-  for (const char* text : {"", "KiB", "1 KiB", " 1", "1 ", "-1", "+1", "1.5MiB", "1KB", "1kib", "1K",
-                           "1KiB2", "0x10", "1e6", "1TiB"}) {
+  for (const char* text : {"", "KiB", "1 KiB", " 1", "1 ", "-1", "+1", "1.5MiB", "1KB", "1kib",
+                           "1K", "1KiB2", "0x10", "1e6", "1TiB"}) {
     EXPECT_NE(refusal(parse_size, text).find("not a size"), std::string::npos) << text;
   }
 }
 
 TEST(ParseSize, StopsAtTheLargestSize) {
   EXPECT_EQ(parse_size("1024GiB"), size_max);
-  for (const char* text : {"1025GiB", "1099511627777", "18446744073709551616", "99999999999999999999GiB"}) {
+  for (const char* text :
+       {"1025GiB", "1099511627777", "18446744073709551616", "99999999999999999999GiB"}) {
     EXPECT_NE(refusal(parse_size, text).find("too large"), std::string::npos) << text;
   }
 }
@@ -100,7 +100,8 @@ TEST(FormatSize, IsTheShortestTextThatReadsBackAsTheSameNumber) {
   EXPECT_EQ(format_size(262'144), "256KiB");
   EXPECT_EQ(format_size(67'108'864), "64MiB");
   EXPECT_EQ(format_size(size_max), "1024GiB");
-  for (const std::uint64_t bytes : {std::uint64_t{7}, std::uint64_t{1536}, std::uint64_t{1} << 33}) {
+  for (const std::uint64_t bytes :
+       {std::uint64_t{7}, std::uint64_t{1536}, std::uint64_t{1} << 33}) {
     EXPECT_EQ(parse_size(format_size(bytes)), bytes);
   }
 }

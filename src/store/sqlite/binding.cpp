@@ -57,8 +57,8 @@ void bind(sqlite3_stmt* statement, int index, const Value& value) {
 }
 
 void bind_blob(sqlite3_stmt* statement, int index, std::span<const std::uint8_t> bytes) {
-  require_bound(statement, sqlite3_bind_blob64(statement, index, bytes.data(), bytes.size(),
-                                               SQLITE_STATIC));
+  require_bound(statement,
+                sqlite3_bind_blob64(statement, index, bytes.data(), bytes.size(), SQLITE_STATIC));
 }
 
 std::string_view column_bytes(sqlite3_stmt* statement, int column) {

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <sqlite3.h>
-
 #include <span>
+#include <sqlite3.h>
 #include <string_view>
 
 #include "store/rows.hpp"
@@ -11,8 +10,8 @@
 
 namespace outrider::sqlite {
 
-// Prepares the one statement in `text`. Throws Error, and Error(internal) if more than one is there.
-// `flags` are those of sqlite3_prepare_v3.
+// Prepares the one statement in `text`. Throws Error, and Error(internal) if more than one is
+// there. `flags` are those of sqlite3_prepare_v3.
 StatementHandle prepare(sqlite3* connection, std::string_view name, std::string_view text,
                         unsigned flags = 0);
 

@@ -1,10 +1,9 @@
 #include "store/sqlite/result_code.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <fmt/format.h>
 
 #include "core/text.hpp"
 
@@ -22,7 +21,9 @@ struct CodeName {
 
 // SQLite keeps these names to itself. Codes that only a programming error can cause are left out.
 #define OUTRIDER_NAMED(code) \
-  CodeName { code, #code }
+  CodeName {                 \
+    code, #code              \
+  }
 constexpr std::array code_names{
     OUTRIDER_NAMED(SQLITE_ERROR),
     OUTRIDER_NAMED(SQLITE_INTERNAL),
@@ -132,7 +133,8 @@ Errc to_code(sqlite3* connection, int extended, std::string_view reason) {
 
 std::string_view advice(Errc code, int extended) {
   if (extended == SQLITE_BUSY_SNAPSHOT)
-    return "; the transaction had read before another one wrote: start it with BEGIN IMMEDIATE, and "
+    return "; the transaction had read before another one wrote: start it with BEGIN IMMEDIATE, "
+           "and "
            "repeat the whole transaction";
   switch (code) {
     case Errc::busy:
