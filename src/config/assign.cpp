@@ -7,8 +7,8 @@
 
 #include <outrider/error.hpp>
 
-#include "core/utf8.hpp"
 #include "core/units.hpp"
+#include "core/utf8.hpp"
 
 namespace outrider::config {
 namespace {

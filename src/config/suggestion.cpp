@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <string>
 #include <vector>
 
 namespace outrider::config {
@@ -36,6 +37,19 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return previous[b.size()];
 }
 
+// The words of a name in one order, so that max_depth and depth_max are the same.
+std::string sorted_words(std::string_view name) {
+  std::vector<std::string> words(1);
+  for (const char each : name) {
+    if (each == '_')
+      words.emplace_back();
+    else
+      words.back().push_back(each);
+  }
+  std::sort(words.begin(), words.end());
+  return std::accumulate(words.begin(), words.end(), std::string());
+}
+
 }  // namespace
 
 std::optional<std::string_view> nearest_key(std::string_view key,
@@ -49,7 +63,9 @@ std::optional<std::string_view> nearest_key(std::string_view key,
   for (const std::string_view candidate : candidates) {
     const std::size_t whole = edit_distance(key, candidate);
     const std::size_t name_alone = edit_distance(last_part(key), last_part(candidate)) + 1;
-    const std::size_t distance = std::min(whole, name_alone);
+    const std::size_t reordered =
+        edit_distance(sorted_words(last_part(key)), sorted_words(last_part(candidate))) + 1;
+    const std::size_t distance = std::min({whole, name_alone, reordered});
     if (distance < bound) {
       bound = distance;
       nearest = candidate;

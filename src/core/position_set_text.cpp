@@ -57,7 +57,7 @@ class Reader {
   // Sets are stored sorted, without overlap and without touching runs.
   void add(PositionSet& set, Position first, Position last) {
     const auto max = set.max();
-    if (first > last || (max && (*max >= first - 1 || first == lowest))) {
+    if (first > last || (max && (first == lowest || *max >= first - 1))) {
       fail();
     }
     set.add(first, last);

@@ -190,3 +190,13 @@ CREATE TABLE outrider.audit (
     subject  text NOT NULL,
     detail   jsonb NOT NULL DEFAULT '{}'
 );
+
+-- A block range index on an empty table starts with a summary of its first range, which every insert
+-- there would have to widen. Without it, ranges are summarised when they are full, by vacuum.
+DO $$
+BEGIN
+    PERFORM brin_desummarize_range(c.oid, 0)
+    FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_am AS a ON a.oid = c.relam
+    WHERE a.amname = 'brin' AND c.relkind = 'i' AND c.relnamespace = 'outrider'::regnamespace;
+END
+$$;
