@@ -41,6 +41,8 @@ class Store {
   virtual std::unique_ptr<Caller> connect() = 0;
   virtual std::unique_ptr<Caller> connect_read_only() = 0;
   virtual std::unique_ptr<Session> session() = 0;
+  // The file or connection string, for other programs.
+  virtual std::string address() const = 0;
   // Every message, by position.
   virtual std::vector<StoredMessage> messages() = 0;
   virtual std::vector<int> changes() = 0;

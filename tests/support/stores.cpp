@@ -49,6 +49,7 @@ class PostgresStore final : public Store {
                                             " options='-c default_transaction_read_only=on'");
   }
   std::unique_ptr<Session> session() override { return postgres::open(database_.conninfo()); }
+  std::string address() const override { return database_.conninfo(); }
   std::vector<StoredMessage> messages() override;
   std::vector<int> changes() override {
     const Connection connection = testing::connect(database_.conninfo());
@@ -154,6 +155,7 @@ class SqliteStore final : public Store {
     return std::make_unique<SqliteCaller>(path(), SQLITE_OPEN_READONLY);
   }
   std::unique_ptr<Session> session() override { return sqlite::open(path()); }
+  std::string address() const override { return path(); }
   std::vector<StoredMessage> messages() override {
     std::vector<StoredMessage> found;
     const std::string text = fmt::format(
