@@ -1,0 +1,160 @@
+"""Drives the real program as a person would, on SQLite. Usage: cli_test.py OUTRIDER PLACE_ORDER SOURCE_DIR"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+OUTRIDER, PLACE_ORDER, SOURCE = sys.argv[1:4]
+
+
+class Program(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.file = os.path.join(self.folder.name, "app.db")
+
+    def run_program(self, *words, stdin="", code=0, program=OUTRIDER, store=True, env=None):
+        command = [program, *words] + (["--store", "sqlite:" + self.file] if store else [])
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("OUTRIDER_")}
+        done = subprocess.run(command, input=stdin, capture_output=True, text=True, cwd=self.folder.name,
+                              env={**clean, **(env or {})}, timeout=60)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def migrated(self):
+        self.run_program("migrate")
+
+
+class Commands(Program):
+    def test_migrate_is_repeatable_and_checked(self):
+        self.assertIn("behind", self.run_program("migrate", "--check", code=1).stdout)
+        self.assertIn("CREATE TABLE outrider_message", self.run_program("migrate", "--plan").stdout)
+        self.assertIn("applied 4 migrations", self.run_program("migrate").stdout)
+        self.assertIn("nothing to do", self.run_program("migrate").stdout)
+        self.assertIn("up to date", self.run_program("migrate", "--check").stdout)
+
+    def test_enqueue_list_and_show_tell_the_same_story(self):
+        self.migrated()
+        words = ("enqueue", "shop", "order:placed", '{"n": 1.50}', "--dedupe-key", "k", "--header", "a=b", "--delay", "5m",
+                 "--tenant", "5d0f7c3e-9a60-4f0e-9a77-4a4f5c8b1d21", "--ordering-key", "o")
+        first = json.loads(self.run_program(*words).stdout)
+        again = json.loads(self.run_program(*words).stdout)
+        self.assertTrue(first["inserted"])
+        self.assertEqual(again, {"id": first["id"], "inserted": False})
+        listed = json.loads(self.run_program("list", "--json").stdout)
+        self.assertEqual([m["id"] for m in listed["messages"]], [first["id"]])
+        self.assertIsNone(listed["after"])
+        shown = self.run_program("show", first["id"], "--json").stdout
+        self.assertIn('"payload":{"n": 1.50}', shown, "byte for byte")
+        self.assertEqual(json.loads(shown)["headers"], {"a": "b"})
+        self.assertIn("shop/order:placed", self.run_program("show", first["id"]).stdout)
+        self.assertIn(first["id"], self.run_program("list").stdout)
+
+    def test_payload_from_a_file_and_from_standard_input(self):
+        self.migrated()
+        with open(os.path.join(self.folder.name, "p.json"), "w") as file:
+            file.write('{"from": "file"}')
+        self.run_program("enqueue", "a", "b", "@p.json")
+        self.run_program("enqueue", "a", "b", "-", stdin='{"from": "stdin"}')
+        self.run_program("enqueue", "a", "b", "@missing.json", code=2)
+        self.assertEqual(len(json.loads(self.run_program("list", "--json").stdout)["messages"]), 2)
+
+    def test_batch_is_all_or_nothing_per_batch(self):
+        self.migrated()
+        lines = [json.dumps({"namespace": "a", "topic": "b", "payload": n, "dedupe_key": str(n % 4)}) for n in range(5)]
+        answer = json.loads(self.run_program("enqueue", "--batch", stdin="\n".join(lines)).stdout)
+        self.assertEqual(answer, {"enqueued": 5, "inserted": 4, "duplicates": 1})
+        bad = "\n".join(['{"namespace":"a","topic":"b","payload":1}'] * 3 + ['{"namespace":"a","topik":"b","payload":1}'])
+        error = self.run_program("enqueue", "--batch", "--batch-size", "2", stdin=bad, code=2).stderr
+        self.assertIn("line 4", error)
+        self.assertIn("topik", error)
+        self.assertEqual(len(json.loads(self.run_program("list", "--json").stdout)["messages"]), 6)
+
+    def test_pages_are_walked_by_after(self):
+        self.migrated()
+        lines = "\n".join(json.dumps({"namespace": "a", "topic": "b", "payload": n}) for n in range(25))
+        self.run_program("enqueue", "--batch", stdin=lines)
+        seen, after = [], None
+        while True:
+            page = json.loads(self.run_program("list", "--json", "--limit", "10", *(["--after", after] if after else [])).stdout)
+            seen += [m["position"] for m in page["messages"]]
+            after = page["after"]
+            if not after:
+                break
+        self.assertEqual(seen, list(range(25, 0, -1)))
+
+    def test_config_is_checked_and_printed(self):
+        with open(os.path.join(self.folder.name, "outrider.toml"), "w") as file:
+            file.write('[store]\nurl = "sqlite:x.db"\n[mesage]\ndepth_max = 3\n')
+        error = self.run_program("config", "check", store=False, code=1).stderr
+        self.assertRegex(error, r"outrider\.toml:\d+:\d+")
+        with open(os.path.join(self.folder.name, "outrider.toml"), "w") as file:
+            file.write('[store]\nurl = "postgres://u:secret@h/d"\n')
+        printed = self.run_program("config", "print", store=False).stdout
+        self.assertIn("outrider.toml:2", printed)
+        self.assertNotIn("secret", printed)
+        entries = json.loads(self.run_program("config", "print", "--json", store=False,
+                                              env={"OUTRIDER_STORE": "sqlite:y.db"}).stdout)["settings"]
+        self.assertIn({"key": "store.url", "value": "sqlite:y.db", "source": "OUTRIDER_STORE"}, entries)
+
+    def test_version_and_help(self):
+        self.assertRegex(self.run_program("--version", store=False).stdout, r"^outrider \d+\.\d+\.\d+\n$")
+        for words in (["--help"], ["enqueue", "--help"], ["migrate", "--help"], ["list", "--help"]):
+            self.assertIn("outrider", self.run_program(*words, store=False).stdout)
+
+
+class WrongUse(Program):
+    def test_each_has_its_code_and_says_what_to_do(self):
+        cases = [
+            (["enqeue"], 2, 'did you mean "outrider enqueue"'),
+            (["list", "--nonsense"], 2, "--help"),
+            (["enqueue", "a"], 2, "PAYLOAD"),
+            (["list"], 1, "outrider migrate"),
+            (["enqueue", "a", "b", "1"], 1, "outrider migrate"),
+            (["show", "not-an-id"], 2, "UUID"),
+        ]
+        for words, code, text in cases:
+            with self.subTest(words):
+                self.assertIn(text, self.run_program(*words, code=code).stderr)
+
+    def test_bad_messages_are_refused_and_nothing_is_written(self):
+        self.migrated()
+        for words in (["a b", "t", "1"], ["a", "t", "{"], ["a", "t", '"\\u0000"'], ["a", "t", "[" * 100000],
+                      ["a", "t", "1", "--tenant", "x"], ["a", "t", "1", "--delay", "soon"], ["a", "t", "1", "--header", "x"]):
+            self.run_program("enqueue", *words, code=2)
+        self.assertIn("no messages", self.run_program("list").stdout)
+        self.run_program("show", "01890a5d-ac96-774b-bcce-b302099a8057", code=3)
+
+    def test_a_strange_store_is_named_with_the_forms_there_are(self):
+        error = self.run_program("list", "--store", "mysql:x", store=False, code=2).stderr
+        self.assertIn("sqlite:PATH", error)
+
+
+class Readme(Program):
+    def test_its_example_is_the_example_file(self):
+        with open(os.path.join(SOURCE, "README.md")) as readme, open(os.path.join(SOURCE, "examples/place_order.cpp")) as code:
+            text = code.read()
+            self.assertIn("```cpp\n" + text + "```", readme.read())
+            self.assertLess(len(text.splitlines()), 40)
+
+    def test_its_example_runs(self):
+        self.migrated()
+        self.assertIn("enqueued", self.run_program(self.file, program=PLACE_ORDER, store=False).stdout)
+        self.assertIn("was enqueued before", self.run_program(self.file, program=PLACE_ORDER, store=False).stdout)
+
+    def test_its_commands_run(self):
+        with open(os.path.join(SOURCE, "README.md")) as readme:
+            commands = re.findall(r"^build/outrider .*$", readme.read(), re.MULTILINE)
+        self.assertGreaterEqual(len(commands), 3)
+        for command in commands:
+            done = subprocess.run(command.replace("build/outrider", OUTRIDER, 1), shell=True, cwd=self.folder.name,
+                                  capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, command + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
