@@ -120,8 +120,11 @@ TEST(Roles, AProducerIsRefusedEverythingElseWhenItTries) {
           "DROP TABLE outrider.{}", "INSERT INTO outrider.{} DEFAULT VALUES"}) {
       const std::string statement = fmt::format(fmt::runtime(verb), table);
       const std::string state = sqlstate_of(producer.get(), statement);
+      if (table == "message" && statement.starts_with("INSERT"))
+        continue;  // the one thing it may do, column by column; see above and below
       // Not a table, or a view that nobody can write, is a refusal as well.
-      EXPECT_TRUE(state == denied || state == "42809" || state == "55000") << statement << " gave " << state;
+      EXPECT_TRUE(state == denied || state == "42809" || state == "55000")
+          << statement << " gave " << state;
     }
   EXPECT_EQ(
       sqlstate_of(

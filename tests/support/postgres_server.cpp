@@ -80,7 +80,7 @@ PostgresServer::PostgresServer() : bin_(find_programs()) {
   const std::string options = fmt::format(
       "-k {} -c listen_addresses= -c max_connections=200 -c shared_buffers=64MB -c "
       "max_prepared_transactions=20 "
-      "-c fsync=off -c autovacuum=off",
+      "-c autovacuum=off",
       folder_);
   guard(fmt::format("{0}{1}/pg_ctl -D {2}/data -m immediate stop >/dev/null 2>&1; rm -rf {2}",
                     as_server_, bin_, folder_));
