@@ -44,7 +44,7 @@ Sha256 sha256(std::initializer_list<std::string_view> parts) {
 }
 
 Sha256 sha256(std::string_view bytes) {
-  return sha256(std::initializer_list{bytes});
+  return sha256(std::initializer_list<std::string_view>{bytes});
 }
 
 }  // namespace outrider

@@ -97,8 +97,10 @@ RC_GTEST_PROP(CanonicalJson, IsAlwaysAValidPayload, ()) {
 RC_GTEST_PROP(CanonicalJson, RefusesAnObjectSpelledWithARepeatedName, ()) {
   testing::JsonSample sample;
   sample.kind = testing::JsonSample::Kind::object;
-  for (const char* name : {"a", "b", "a"})
-    sample.children.emplace_back(name, testing::any_json_sample(2));
+  for (const auto* name : {"\"größe\"", "other", "\"größe\""}) {
+    sample.children.push_back(testing::any_json_sample(2));
+    sample.children.back().name = name;
+  }
   RC_ASSERT(scan_json(testing::spelled(sample), 64)->what == "duplicate member name");
 }
 

@@ -1,9 +1,10 @@
 #include "core/json_sample.hpp"
 
-#include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
 #include <rapidcheck.h>
 #include <set>
+#include <utility>
 
 #include "core/utf8.hpp"
 
@@ -94,7 +95,8 @@ JsonSample any_json_sample(int depth_max) {
       for (int i = 0; i < count; ++i) {
         std::string name = any_text();
         if (names.insert(name).second) {
-          sample.children.emplace_back(std::move(name), any_json_sample(depth_max - 1));
+          sample.children.push_back(any_json_sample(depth_max - 1));
+          sample.children.back().name = std::move(name);
         }
       }
     }
@@ -112,13 +114,14 @@ std::string spelled(const JsonSample& sample) {
     case JsonSample::Kind::string:
       return spelled_string(sample.text);
     case JsonSample::Kind::array:
-      for (const auto& [name, child] : sample.children) {
+      for (const JsonSample& child : sample.children) {
         parts.push_back(spelled(child));
       }
       return '[' + joined(parts) + ']';
     case JsonSample::Kind::object:
-      for (const auto& [name, child] : sample.children) {
-        std::string part = spelled_string(name) + any_space() + ':' + any_space() + spelled(child);
+      for (const JsonSample& child : sample.children) {
+        std::string part =
+            spelled_string(child.name) + any_space() + ':' + any_space() + spelled(child);
         parts.insert(parts.begin() + any_below(static_cast<int>(parts.size()) + 1),
                      std::move(part));
       }

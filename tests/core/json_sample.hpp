@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace outrider::testing {
@@ -10,8 +9,9 @@ namespace outrider::testing {
 struct JsonSample {
   enum class Kind { literal, integer, string, array, object };
   Kind kind = Kind::literal;
+  std::string name;  // as a member of an object
   std::string text;  // of a literal, an integer's digits, or a string's characters
-  std::vector<std::pair<std::string, JsonSample>> children;  // an array's have no names
+  std::vector<JsonSample> children;
 };
 
 // To be called inside a rapidcheck property.
