@@ -31,15 +31,15 @@ StoreTime wall_clock() {
 // The statements of one call, each prepared when it is first needed.
 class Writer {
  public:
-  explicit Writer(sqlite3* connection) : connection_(connection) { require_schema(); }
+  explicit Writer(sqlite3* connection) : connection_(connection) {}
 
   Enqueued write(const Message& message);
 
  private:
   sqlite3_stmt* ready(StatementHandle& handle, const OwnStatement& statement);
   int step(sqlite3_stmt* statement, const OwnStatement& from);
-  void require_schema();
   std::int64_t find_topic(const Message& message, StoreTime now);
+  std::int64_t new_topic(const Message& message, StoreTime now);
   std::optional<Enqueued> take_key(const Message& message, std::int64_t topic, const Uuid& id,
                                    StoreTime now);
   Enqueued find_first(const Message& message, std::int64_t topic, const std::string& tenant,
@@ -64,12 +64,9 @@ int Writer::step(sqlite3_stmt* statement, const OwnStatement& from) {
   throw sqlite::to_error(connection_, code, "cannot enqueue", from.name);
 }
 
-void Writer::require_schema() {
-  const StatementHandle statement = sqlite::prepare(connection_, sql::find_breaking_migration.name,
-                                                    sql::find_breaking_migration.text);
-  step(statement.get(), sql::find_breaking_migration);
+void require_known(int breaking) {
   const int known = sql::migrations.back().version;
-  if (const int breaking = sqlite3_column_int(statement.get(), 0); breaking > known)
+  if (breaking > known)
     throw Error(Errc::schema_newer,
                 fmt::format("cannot enqueue: the schema needs a build that knows version {}, this "
                             "one knows {}; upgrade outrider",
@@ -83,20 +80,24 @@ std::int64_t Writer::find_topic(const Message& message, StoreTime now) {
   const ResetAfterUse reset(found);
   bind(found, 1, message.ns);
   bind(found, 2, message.topic);
-  if (step(found, sql::find_topic) == SQLITE_ROW) {
-    last_topic_ = sqlite3_column_int64(found, 0);
-  } else {
-    sqlite3_stmt* made = ready(new_topic_, sql::insert_topic);
-    const ResetAfterUse reset_made(made);
-    bind(made, 1, message.ns);
-    bind(made, 2, message.topic);
-    bind(made, 3, now);
-    step(made, sql::insert_topic);
-    last_topic_ = sqlite3_column_int64(made, 0);
-    step(made, sql::insert_topic);
-  }
+  step(found, sql::find_topic);
+  require_known(sqlite3_column_int(found, 1));
+  last_topic_ = sqlite3_column_type(found, 0) != SQLITE_NULL ? sqlite3_column_int64(found, 0)
+                                                            : new_topic(message, now);
   last_ = &message;
   return last_topic_;
+}
+
+std::int64_t Writer::new_topic(const Message& message, StoreTime now) {
+  sqlite3_stmt* made = ready(new_topic_, sql::insert_topic);
+  const ResetAfterUse reset(made);
+  bind(made, 1, message.ns);
+  bind(made, 2, message.topic);
+  bind(made, 3, now);
+  step(made, sql::insert_topic);
+  const std::int64_t topic = sqlite3_column_int64(made, 0);
+  step(made, sql::insert_topic);
+  return topic;
 }
 
 Enqueued Writer::find_first(const Message& message, std::int64_t topic, const std::string& tenant,
@@ -212,7 +213,12 @@ void require_writable(sqlite3* connection, const EnqueueOptions& options) {
 }  // namespace
 
 Enqueued enqueue(sqlite3* connection, const Message& message, const EnqueueOptions& options) {
-  return enqueue(connection, std::span(&message, 1), options).front();
+  // Without a key it is one INSERT, which needs no savepoint; a new topic may stay when it fails.
+  if (message.dedupe_key)
+    return enqueue(connection, std::span(&message, 1), options).front();
+  validate(message, options.limits);
+  require_writable(connection, options);
+  return Writer(connection).write(message);
 }
 
 std::vector<Enqueued> enqueue(sqlite3* connection, std::span<const Message> messages,

@@ -45,10 +45,9 @@ CREATE TABLE outrider.message (
 ) PARTITION BY RANGE (position);
 
 -- The only b-tree. Ids are time-ordered, so a block range index finds a message by id at almost no
--- cost per insert; likewise the rows of one transaction.
+-- cost per insert; likewise a stretch of the log across all topics, and the rows of one transaction.
 CREATE INDEX message_topic_position ON outrider.message (topic_id, position);
-CREATE INDEX message_id ON outrider.message USING brin (id) WITH (pages_per_range = 16);
-CREATE INDEX message_xid ON outrider.message USING brin (xid) WITH (pages_per_range = 16);
+CREATE INDEX message_range ON outrider.message USING brin (position, id, xid) WITH (pages_per_range = 16);
 -- Empty but for messages of topics that are not registered yet.
 CREATE INDEX message_unregistered ON outrider.message (topic_id, topic_name) WHERE topic_name IS NOT NULL;
 

@@ -11,9 +11,10 @@ CREATE TABLE outrider_topic (
     CONSTRAINT topic_name UNIQUE (namespace, name)
 ) STRICT;
 
--- The log. AUTOINCREMENT: a position is never used twice, not even after the newest was deleted.
+-- The log. A new position is the newest one plus one, so retention never deletes the newest message:
+-- a position is not used twice. AUTOINCREMENT would promise the same for one more write per message.
 CREATE TABLE outrider_message (
-    position     INTEGER PRIMARY KEY AUTOINCREMENT,
+    position     INTEGER PRIMARY KEY,
     topic_id     INTEGER NOT NULL,
     created_at   INTEGER NOT NULL,
     id           TEXT NOT NULL,
@@ -24,7 +25,7 @@ CREATE TABLE outrider_message (
     headers      TEXT,
     payload      TEXT NOT NULL
 ) STRICT;
-CREATE INDEX outrider_message_topic ON outrider_message (topic_id);
+-- The only index: readers follow the log by position and pass over the topics that are not theirs.
 CREATE INDEX outrider_message_id ON outrider_message (id);
 
 -- Which dedupe keys are taken, and by which message. digest is NULL for messages that came through
