@@ -12,6 +12,8 @@ JOBS ?=
 TESTS ?=
 # How long each fuzz target runs.
 FUZZ_SECONDS ?= 60
+# How many rounds each test of chaos runs; make test runs a few.
+CHAOS_ROUNDS ?= 200
 
 compile = cmake --build build/$(1) $(if $(JOBS),-j$(JOBS))
 
@@ -50,6 +52,11 @@ tsan: packages-test tests/e2e/node_modules/.installed build/tsan/.configured  ##
 fuzz: packages-fuzz build/fuzz/.configured  ## every fuzz target for FUZZ_SECONDS (60) each
 	@$(call compile,fuzz)
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/run-fuzz build/fuzz/bin
+
+.PHONY: chaos
+chaos: packages-test build/dev/.configured  ## the crash tests for CHAOS_ROUNDS (200) rounds each
+	@$(call compile,dev)
+	@OUTRIDER_CHAOS_ROUNDS=$(CHAOS_ROUNDS) build/dev/bin/outrider_chaos_tests
 
 .PHONY: bench
 bench: packages-bench build/bench/.configured  ## the benchmarks
