@@ -68,6 +68,11 @@ lint: packages-test packages-lint build/dev/.configured  ## formatting, clang-ti
 	@$(call compile,dev)
 	@scripts/lint build/dev
 
+.PHONY: schema
+schema: packages-test build/dev/.configured  ## writes docs/reference/schema.*.sql anew from the migrations
+	@$(call compile,dev)
+	@OUTRIDER_UPDATE=1 build/dev/bin/outrider_store_tests --gtest_brief=1 --gtest_filter='SchemaDump.*'
+
 .PHONY: format
 format: packages-lint  ## reformats the C++ files
 	@git ls-files -z --cached --others --exclude-standard '*.cpp' '*.hpp' | xargs -0r clang-format-14 -i
