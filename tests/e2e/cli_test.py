@@ -197,6 +197,21 @@ class Readme(Program):
                                   capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, command + done.stderr)
 
+    def test_its_sql_for_sqlite_runs(self):
+        self.migrated()
+        with open(os.path.join(SOURCE, "README.md")) as readme:
+            statements = re.findall(r"^```sql\n(INSERT INTO outrider_enqueue .*?)```", readme.read(), re.MULTILINE | re.DOTALL)
+        self.assertEqual(len(statements), 1)
+        with sqlite3.connect(self.file) as connection:
+            connection.execute(statements[0])
+        self.assertIn("shop/order:placed", self.run_program("list").stdout)
+
+    def test_make_run_shows_what_it_promises(self):
+        shown = self.run_program(OUTRIDER, os.path.join(self.folder.name, "run"), store=False,
+                                 program=os.path.join(SOURCE, "scripts/demonstration")).stdout
+        self.assertEqual(shown.count('"inserted":true'), 4)
+        self.assertEqual(shown.count('"inserted":false'), 1)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1], verbosity=2)
