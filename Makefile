@@ -12,6 +12,8 @@ JOBS ?=
 TESTS ?=
 # How long each fuzz target runs.
 FUZZ_SECONDS ?= 60
+# How many rounds each test of chaos runs; make test runs a few.
+CHAOS_ROUNDS ?= 200
 
 compile = cmake --build build/$(1) $(if $(JOBS),-j$(JOBS))
 
@@ -51,6 +53,11 @@ fuzz: packages-fuzz build/fuzz/.configured  ## every fuzz target for FUZZ_SECOND
 	@$(call compile,fuzz)
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/run-fuzz build/fuzz/bin
 
+.PHONY: chaos
+chaos: packages-test build/dev/.configured  ## the crash tests for CHAOS_ROUNDS (200) rounds each
+	@$(call compile,dev)
+	@OUTRIDER_CHAOS_ROUNDS=$(CHAOS_ROUNDS) build/dev/bin/outrider_chaos_tests
+
 .PHONY: bench
 bench: packages-bench build/bench/.configured  ## the benchmarks
 	@$(call compile,bench)
@@ -60,6 +67,11 @@ bench: packages-bench build/bench/.configured  ## the benchmarks
 lint: packages-test packages-lint build/dev/.configured  ## formatting, clang-tidy and the house rules
 	@$(call compile,dev)
 	@scripts/lint build/dev
+
+.PHONY: schema
+schema: packages-test build/dev/.configured  ## writes docs/reference/schema.*.sql anew from the migrations
+	@$(call compile,dev)
+	@OUTRIDER_UPDATE=1 build/dev/bin/outrider_store_tests --gtest_brief=1 --gtest_filter='SchemaDump.*'
 
 .PHONY: format
 format: packages-lint  ## reformats the C++ files

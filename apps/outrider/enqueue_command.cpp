@@ -58,7 +58,7 @@ Message to_message(const EnqueueArguments& arguments) {
 // New topics enter the registry after the commit, so that later messages need not carry their
 // names.
 void register_topics(const Context& context) {
-  open_store(context.store_url())->run(sql::register_topics);
+  open_store(context.store_url(), MissingFile::refuse)->run(sql::register_topics);
 }
 
 EnqueueOptions options_of(const Context& context) {

@@ -119,7 +119,7 @@ int run_list(const Context& context, ListArguments arguments) {
     filter.tenant_id = parse_id(*arguments.tenant, "tenant");
   if (arguments.after)
     filter.before = parse_after(*arguments.after);
-  const std::unique_ptr<Session> session = open_store(context.store_url());
+  const std::unique_ptr<Session> session = open_store(context.store_url(), MissingFile::refuse);
   require_schema(*session, "cannot list");
   const std::vector<MessageEntry> entries = list_messages(*session, filter);
   const bool has_more = static_cast<std::int64_t>(entries.size()) == filter.limit;
@@ -144,7 +144,7 @@ int run_list(const Context& context, ListArguments arguments) {
 
 int run_show(const Context& context, const std::string& id_text) {
   const Uuid id = parse_id(id_text, "message id");
-  const std::unique_ptr<Session> session = open_store(context.store_url());
+  const std::unique_ptr<Session> session = open_store(context.store_url(), MissingFile::refuse);
   require_schema(*session, "cannot show the message");
   const std::optional<MessageEntry> entry = find_message(*session, id);
   if (!entry)

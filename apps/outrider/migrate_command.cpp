@@ -39,7 +39,9 @@ void show_progress(const Migration& migration, std::size_t step, std::size_t cou
 }  // namespace
 
 int run_migrate(const Context& context, const MigrateOptions& options) {
-  const std::unique_ptr<Session> session = open_store(context.store_url());
+  const bool is_applied = options.mode == MigrateOptions::Mode::apply;
+  const std::unique_ptr<Session> session = open_store(
+      context.store_url(), is_applied ? MissingFile::make : MissingFile::look_at_nothing);
   if (options.mode == MigrateOptions::Mode::check)
     return check(context, *session);
   if (options.mode == MigrateOptions::Mode::plan) {

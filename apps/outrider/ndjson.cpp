@@ -106,7 +106,7 @@ std::optional<std::string_view> raw_member(std::string_view object, std::string_
 
 Message parse_message_line(std::string_view line) {
   if (const auto problem = scan_json(line, line_depth_max))
-    refuse(fmt::format("the line is not JSON: {} at byte {}", problem->what, problem->offset + 1));
+    refuse(fmt::format("the line is not JSON: {} at byte {}", problem->what, problem->offset));
   boost::json::parse_options options;
   options.max_depth = line_depth_max + 1;
   const boost::json::value parsed =

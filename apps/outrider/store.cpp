@@ -37,19 +37,25 @@ std::vector<Enqueued> enqueue_on_postgres(const std::string& conninfo,
   return results;
 }
 
-std::vector<Enqueued> enqueue_on_sqlite(const std::string& path, std::span<const Message> messages,
-                                        const EnqueueOptions& options) {
+void require_file(const std::string& path) {
   if (!std::filesystem::exists(path))
     throw Error(
         Errc::schema_missing,
-        fmt::format("cannot enqueue: there is no file {}; run \"outrider migrate\" to make it",
+        fmt::format("cannot use store sqlite:{0}: there is no such file; make it with \"outrider "
+                    "migrate --store sqlite:{0}\", or name another one with --store",
                     path));
+}
+
+std::vector<Enqueued> enqueue_on_sqlite(const std::string& path, std::span<const Message> messages,
+                                        const EnqueueOptions& options) {
+  require_file(path);
   sqlite3* raw = nullptr;
   const int code = sqlite3_open_v2(path.c_str(), &raw, SQLITE_OPEN_READWRITE, nullptr);
   const sqlite::ConnectionHandle connection(raw);
   if (code != SQLITE_OK)
     throw sqlite::to_error(raw, code, fmt::format("cannot open {}", path), "");
   sqlite3_busy_timeout(raw, 5000);
+  sqlite3_wal_autocheckpoint(raw, 0);  // see store/sqlite/checkpoint.hpp
   EnqueueOptions alone = options;
   alone.autocommit = EnqueueOptions::Autocommit::allow;
   return enqueue(raw, messages, alone);
@@ -73,11 +79,15 @@ StoreAddress parse_store_url(const std::string& url) {
           config::redact_store_url(url)));
 }
 
-std::unique_ptr<Session> open_store(const std::string& url) {
+std::unique_ptr<Session> open_store(const std::string& url, MissingFile missing) {
   const StoreAddress address = parse_store_url(url);
-  if (address.kind == StoreAddress::Kind::sqlite)
-    return sqlite::open(address.target);
-  return postgres::open(address.target);
+  if (address.kind == StoreAddress::Kind::postgres)
+    return postgres::open(address.target);
+  if (missing == MissingFile::refuse)
+    require_file(address.target);
+  if (missing == MissingFile::look_at_nothing && !std::filesystem::exists(address.target))
+    return sqlite::open(":memory:");
+  return sqlite::open(address.target);
 }
 
 std::vector<Enqueued> enqueue_and_commit(const std::string& url, std::span<const Message> messages,

@@ -94,17 +94,22 @@ std::string redact_connection_string(std::string_view text) {
     }
     std::string_view name = text.substr(name_begin, equals - name_begin);
     name = name.substr(0, name.find_last_not_of(white_space) + 1);
-    // A name of several words means that the text went wrong earlier; what they are is anybody's
-    // guess.
-    const bool is_garbled = name.find_first_of(white_space) != std::string_view::npos;
+    // A name of several words means that the text went wrong earlier; what they and the rest are is
+    // anybody's guess.
+    if (name.find_first_of(white_space) != std::string_view::npos) {
+      return result.append(text.substr(0, name_begin)).append(hidden);
+    }
 
     std::size_t value = text.find_first_not_of(white_space, equals + 1);
     value = value == std::string_view::npos ? text.size() : value;
     const std::size_t length = value_length(text.substr(value));
-    if (is_garbled) {
-      result.append(text.substr(0, name_begin)).append(hidden);
-    } else if (is_secret(name)) {
+    if (is_secret(name)) {
       result.append(text.substr(0, value)).append(hidden);
+      // libpq needs no space after a closing quote; what stands for the value has none to end it.
+      const std::string_view rest = text.substr(value + length);
+      if (!rest.empty() && white_space.find(rest.front()) == std::string_view::npos) {
+        result.push_back(' ');
+      }
     } else {
       result.append(text.substr(0, value + length));
     }

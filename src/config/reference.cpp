@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::string_view introduction = R"(# Configuration
 
-<!-- Made from src/config/settings.cpp; run the tests with OUTRIDER_UPDATE=1 after a change there. -->
+<!-- Made from src/config/settings.cpp; run the tests with OUTRIDER_UPDATE=1 after a change. -->
 
-Outrider reads `--config FILE`, else the file that `OUTRIDER_CONFIG` names, else `outrider.toml` in the
-working directory, else `/etc/outrider/outrider.toml`. Without any of them the defaults hold. A
+Outrider reads `--config FILE`, else the file that `OUTRIDER_CONFIG` names, else `outrider.toml` in
+the working directory, else `/etc/outrider/outrider.toml`. Without any of them the defaults hold. A
 variable of the environment overrides the file, and a flag of the command line overrides both.
 
 `outrider config print` shows every setting with its value and where that value came from; passwords

@@ -33,6 +33,14 @@ TEST(RedactStoreUrl, HidesPasswordsOfConnectionStrings) {
   EXPECT_EQ(redact_store_url("sslpassword=x password=y"), "sslpassword=*** password=***");
 }
 
+TEST(RedactStoreUrl, ChangesNothingTheSecondTime) {
+  for (const char* url : {"a b=c d", "password='x''y", "password='x'password='y'", "a [[=) ;",
+                          "host=db password=secret dbname=app", "postgres://u:p@h/d?password=x"}) {
+    const std::string once = redact_store_url(url);
+    EXPECT_EQ(redact_store_url(once), once) << url;
+  }
+}
+
 TEST(RedactStoreUrl, LeavesWhatHasNoPassword) {
   for (const char* url :
        {"", "outrider", "sqlite:outrider.db", "sqlite:a:b@c?password=d", "postgres://db/app",

@@ -5,7 +5,9 @@
 namespace outrider {
 namespace {
 
-TEST(JsonObject, OfNothingIsEmptyBraces) { EXPECT_EQ(json_object({}), "{}"); }
+TEST(JsonObject, OfNothingIsEmptyBraces) {
+  EXPECT_EQ(json_object({}), "{}");
+}
 
 TEST(JsonObject, KeepsTheOrderOfTheMapWithoutSpaces) {
   EXPECT_EQ(json_object({{"b", "2"}, {"a", "1"}}), R"({"a":"1","b":"2"})");

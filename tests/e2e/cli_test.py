@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -103,23 +104,64 @@ class Commands(Program):
 
     def test_version_and_help(self):
         self.assertRegex(self.run_program("--version", store=False).stdout, r"^outrider \d+\.\d+\.\d+\n$")
-        for words in (["--help"], ["enqueue", "--help"], ["migrate", "--help"], ["list", "--help"]):
-            self.assertIn("outrider", self.run_program(*words, store=False).stdout)
+        self.assertIn("OUTRIDER_STORE", self.run_program("--help", store=False).stdout)
+        for words in (["enqueue"], ["migrate"], ["list"], ["show"], ["config"]):
+            shown = self.run_program(*words, "--help", store=False).stdout
+            self.assertIn("--store URL", shown, "a command's help tells of the options that all have")
+            self.assertEqual(shown.count("Start here"), 0)
+            self.assertNotRegex(shown, r"Needs:|Excludes:|INT in \[", "no notes of the parser's own")
+            self.assertNotIn("\n\n\n", shown)
 
 
 class WrongUse(Program):
     def test_each_has_its_code_and_says_what_to_do(self):
         cases = [
-            (["enqeue"], 2, 'did you mean "outrider enqueue"'),
-            (["list", "--nonsense"], 2, "--help"),
+            ([], 2, "There are migrate, enqueue"),
+            (["enqeue"], 2, '"enqeue" is not a command; did you mean "outrider enqueue"'),
+            (["frobnicate"], 2, "there are migrate, enqueue"),
+            (["config"], 2, "There are check, print"),
+            (["config", "chek"], 2, 'did you mean "outrider config check"'),
+            (["list", "--nonsense"], 2, 'see "outrider list --help"'),
+            (["list", "--limt", "3"], 2, 'did you mean "--limit"'),
             (["enqueue", "a"], 2, "PAYLOAD"),
-            (["list"], 1, "outrider migrate"),
-            (["enqueue", "a", "b", "1"], 1, "outrider migrate"),
+            (["enqueue", "a", "b", "1", "2"], 2, '"2" is not expected here'),
+            (["enqueue", "--batch", "a"], 2, 'takes no "a"'),
+            (["list"], 1, "outrider migrate --store sqlite:"),
+            (["enqueue", "a", "b", "1"], 1, "outrider migrate --store sqlite:"),
             (["show", "not-an-id"], 2, "UUID"),
         ]
         for words, code, text in cases:
             with self.subTest(words):
                 self.assertIn(text, self.run_program(*words, code=code).stderr)
+
+    def test_looking_at_a_file_that_is_not_there_does_not_make_it(self):
+        self.run_program("list", code=1)
+        self.run_program("show", "01890a5d-ac96-774b-bcce-b302099a8057", code=1)
+        self.run_program("enqueue", "a", "b", "1", code=1)
+        self.run_program("migrate", "--check", code=1)
+        self.run_program("migrate", "--plan")
+        self.assertEqual(os.listdir(self.folder.name), [])
+
+    def test_a_database_without_the_schema_is_told_to_be_migrated(self):
+        sqlite3.connect(self.file).execute("CREATE TABLE mine (a)")
+        for words in (["list"], ["enqueue", "a", "b", "1"]):
+            error = self.run_program(*words, code=1).stderr
+            self.assertIn("schema", error)
+            self.assertIn('run "outrider migrate"', error)
+
+    def test_a_store_that_cannot_be_opened_says_why(self):
+        for url, reason in [("sqlite:nowhere/x.db", "No such file or directory"),
+                            ("host=/nowhere dbname=x", "cannot connect to PostgreSQL")]:
+            error = self.run_program("migrate", "--store", url, store=False, code=1).stderr
+            self.assertIn(reason, error)
+            self.assertNotIn("repeating a commit", error, "nothing was committed")
+
+    def test_an_option_takes_only_its_own_word(self):
+        self.migrated()
+        answer = json.loads(self.run_program("enqueue", "--header", "a=b", "--header", "c=d", "shop", "t", "1").stdout)
+        shown = json.loads(self.run_program("show", answer["id"], "--json").stdout)
+        self.assertEqual(shown["headers"], {"a": "b", "c": "d"})
+        self.assertEqual((shown["namespace"], shown["topic"]), ("shop", "t"))
 
     def test_bad_messages_are_refused_and_nothing_is_written(self):
         self.migrated()
@@ -154,6 +196,21 @@ class Readme(Program):
             done = subprocess.run(command.replace("build/outrider", OUTRIDER, 1), shell=True, cwd=self.folder.name,
                                   capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, command + done.stderr)
+
+    def test_its_sql_for_sqlite_runs(self):
+        self.migrated()
+        with open(os.path.join(SOURCE, "README.md")) as readme:
+            statements = re.findall(r"^```sql\n(INSERT INTO outrider_enqueue .*?)```", readme.read(), re.MULTILINE | re.DOTALL)
+        self.assertEqual(len(statements), 1)
+        with sqlite3.connect(self.file) as connection:
+            connection.execute(statements[0])
+        self.assertIn("shop/order:placed", self.run_program("list").stdout)
+
+    def test_make_run_shows_what_it_promises(self):
+        shown = self.run_program(OUTRIDER, os.path.join(self.folder.name, "run"), store=False,
+                                 program=os.path.join(SOURCE, "scripts/demonstration")).stdout
+        self.assertEqual(shown.count('"inserted":true'), 4)
+        self.assertEqual(shown.count('"inserted":false'), 1)
 
 
 if __name__ == "__main__":

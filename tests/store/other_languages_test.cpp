@@ -1,7 +1,9 @@
 #include <array>
 #include <cstdio>
 #include <fmt/format.h>
+#include <fstream>
 #include <gmock/gmock.h>
+#include <iterator>
 
 #include <outrider/outrider.hpp>
 
@@ -37,6 +39,18 @@ TEST(OtherLanguages, PsqlEnqueuesThroughTheFunction) {
   EXPECT_EQ(query(connect(database.conninfo()).get(),
                   "SELECT count(*) FROM outrider.named_message WHERE topic = 'usage'"),
             "3");
+}
+
+TEST(OtherLanguages, TheStatementOfTheReadmeRuns) {
+  std::ifstream file(OUTRIDER_SOURCE_DIR "/README.md");
+  const std::string readme(std::istreambuf_iterator<char>(file), {});
+  const std::size_t start = readme.find("SELECT id, inserted FROM outrider.enqueue(");
+  ASSERT_NE(start, readme.npos);
+  const TestDatabase database;
+  const Connection connection = connect(database.conninfo());
+  query(connection.get(), readme.substr(start, readme.find("```", start) - start));
+  EXPECT_EQ(query(connection.get(), "SELECT payload FROM outrider.named_message"),
+            "{\"order\": 7}");
 }
 
 TEST(OtherLanguages, NodeEnqueuesThroughTheFunctionAsAProducerOnly) {

@@ -64,8 +64,10 @@ Error to_error(const PGresult* result, PGconn* connection, std::string_view atte
   while (!reason.empty() && reason.back() == '\n')
     reason.pop_back();
   const Errc code = to_code(state);
-  Error error(code,
-              fmt::format("{}: {}{}", attempted, sanitise(reason, reason_bytes_max), advice(code)));
+  // A connection that never came to be has committed nothing.
+  const bool was_connected = result || PQserverVersion(connection) != 0;
+  Error error(code, fmt::format("{}: {}{}", attempted, sanitise(reason, reason_bytes_max),
+                                was_connected ? advice(code) : ""));
   error.with_state(std::string(state)).with_statement(std::string(statement));
   return error;
 }

@@ -83,7 +83,7 @@ std::int64_t Writer::find_topic(const Message& message, StoreTime now) {
   step(found, sql::find_topic);
   require_known(sqlite3_column_int(found, 1));
   last_topic_ = sqlite3_column_type(found, 0) != SQLITE_NULL ? sqlite3_column_int64(found, 0)
-                                                            : new_topic(message, now);
+                                                             : new_topic(message, now);
   last_ = &message;
   return last_topic_;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <fmt/format.h>
+#include <system_error>
 
 #include "core/text.hpp"
 
@@ -134,8 +135,7 @@ Errc to_code(sqlite3* connection, int extended, std::string_view reason) {
 std::string_view advice(Errc code, int extended) {
   if (extended == SQLITE_BUSY_SNAPSHOT)
     return "; the transaction had read before another one wrote: start it with BEGIN IMMEDIATE, "
-           "and "
-           "repeat the whole transaction";
+           "and repeat the whole transaction";
   switch (code) {
     case Errc::busy:
       return "; another connection is writing: repeat the whole transaction";
@@ -174,6 +174,10 @@ Error to_error(sqlite3* connection, int result_code, std::string_view attempted,
     }
   }
   const Errc code = to_code(connection, extended, reason);
+  if (code == Errc::schema_missing)
+    reason = fmt::format("the outrider schema is missing or too old ({})", reason);
+  if ((extended & primary_mask) == SQLITE_CANTOPEN && connection)
+    reason = std::generic_category().message(sqlite3_system_errno(connection));
   Error error(code, fmt::format("{}: {}{}", attempted, sanitise(reason, reason_bytes_max),
                                 advice(code, extended)));
   error.with_state(code_name(extended)).with_statement(std::string(statement));

@@ -48,6 +48,15 @@ SqliteSession::SqliteSession(const std::string& path, OpenOptions options)
     run_text(pragma, fmt::format("cannot open {}", path));
 }
 
+// Closing would let a child of a fork checkpoint and remove the log of a parent that still uses it.
+SqliteSession::~SqliteSession() {
+  if (::getpid() == owner_)
+    return;
+  for (StatementHandle& statement : prepared_)
+    static_cast<void>(statement.release());
+  static_cast<void>(connection_.release());
+}
+
 std::unique_ptr<SqliteSession> open(const std::string& path, OpenOptions options) {
   return std::make_unique<SqliteSession>(path, options);
 }
@@ -131,9 +140,14 @@ void SqliteSession::begin() {
 }
 
 void SqliteSession::commit() {
-  {
+  require_owner();  // before the lock, whose file a child shares with its parent
+  try {
     const CheckpointLock::Hold hold = lock_.share(options_.busy_timeout);
     run_text("COMMIT", "cannot commit");
+  } catch (const Error&) {
+    // A refused COMMIT leaves the transaction open, and with it the lock that all writers need.
+    rollback();
+    throw;
   }
   checkpointer_.after_commit();
 }

@@ -25,6 +25,7 @@ struct OpenOptions {
 class SqliteSession final : public Session {
  public:
   SqliteSession(const std::string& path, OpenOptions options);
+  ~SqliteSession() override;
 
   std::string store_version() override;
   using Session::run;
