@@ -45,6 +45,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   if (user.find_first_of(":/?#@= \t\n\r\f\v") == std::string::npos) {
     expect_hidden("postgres://" + user + ':' + password + '@' + rest);
     expect_hidden("postgresql://" + user + "@host/db?password=" + password + '&' + rest);
+    expect_hidden("postgres://" + user + ":x@host/db?" + rest + "&password=" + password);
   }
   if (leaves_parameters_alone(user))
     expect_hidden("host=x " + user + " password=" + password + ' ' + rest);

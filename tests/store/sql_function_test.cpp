@@ -79,7 +79,8 @@ TEST_F(SqlFunction, RefusesBadInputWithAClearText) {
   for (const std::string option :
        {"dedupe_key => ''", "dedupe_key => E'a\\nb'", "dedupe_key => repeat('k', 513)",
         "ordering_key => ''", "ordering_key => repeat('k', 513)", "headers => '[]'",
-        "headers => '{\"A\": \"x\"}'", "headers => '{\"a\": 1}'"})
+        "headers => '{\"A\": \"x\"}'", "headers => '{\"a\": 1}'", "deliver_after => '-1 ms'",
+        "deliver_after => '1000 years'"})
     expect_refused(connection(), "SELECT outrider.enqueue('a', 't', '1', " + option + ")",
                    {"", invalid_parameter, option.substr(0, option.find(' '))});
   expect_only_the_change();
@@ -102,6 +103,12 @@ TEST_F(SqlFunction, RefusesManyForOneThatIsBadAndSaysWhich) {
         connection(),
         "SELECT outrider.enqueue_many('a', 't', ARRAY['1', '2']::jsonb[], " + option + ")",
         {"", invalid_parameter, "message 2 of 2"});
+  for (const std::string delay : {"-1 ms", "1000 years"})
+    expect_refused(
+        connection(),
+        "SELECT outrider.enqueue_many('a', 't', ARRAY['1']::jsonb[], deliver_after => '" + delay +
+            "')",
+        {"", invalid_parameter, "deliver_after must be"});
   expect_refused(connection(),
                  "SELECT outrider.enqueue_many('a', 't', ARRAY['1', '2']::jsonb[], dedupe_keys => "
                  "ARRAY['k'])",

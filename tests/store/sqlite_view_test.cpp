@@ -114,7 +114,7 @@ std::vector<BadRow> bad_payloads() {
 std::vector<BadRow> bad_keys_headers_and_delays() {
   std::vector<BadRow> rows;
   for (const std::string& key : {std::string(), std::string("a\nb"), std::string("\x7f"),
-                                std::string("\u0085"), std::string(513, 'k')}) {
+                                 std::string("\u0085"), std::string(513, 'k')}) {
     rows.push_back({"dedupe_key must be", {.dedupe_key = key}});
     rows.push_back({"ordering_key must be", {.ordering_key = key}});
   }
