@@ -22,6 +22,11 @@ else()
   add_link_options(-Wl,-z,relro,-z,now)
 endif()
 
+# libFuzzer is guided by the coverage of whatever it calls, the libraries included.
+if(OUTRIDER_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 find_program(OUTRIDER_CCACHE ccache)
 if(OUTRIDER_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_C_COMPILER_LAUNCHER ${OUTRIDER_CCACHE})

@@ -1,5 +1,4 @@
-// Any file gives usable settings or problems with a place, and a store URL is redacted once and for
-// all: no text of a hidden password survives a second look.
+// Any file, and any value of a variable, gives usable settings or problems with a place.
 
 #include <cstddef>
 #include <cstdint>
@@ -7,7 +6,6 @@
 #include <string_view>
 
 #include "config/load.hpp"
-#include "config/redaction.hpp"
 #include "core/assert.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
@@ -26,9 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
   Sources variable;
   variable.environment["OUTRIDER_STORE"] = text;
-  load(variable);
-
-  const std::string redacted = redact_store_url(text);
-  OUTRIDER_ASSERT(redact_store_url(redacted) == redacted);
+  for (const Problem& problem : load(variable).problems) {
+    OUTRIDER_ASSERT(problem.where == "OUTRIDER_STORE" && !problem.what.empty());
+  }
   return 0;
 }

@@ -6,7 +6,7 @@
 
 #include <outrider/error.hpp>
 
-#include "core/units.hpp"
+#include "core/text.hpp"
 #include "outrider/commands.hpp"
 #include "outrider/ndjson.hpp"
 #include "outrider/store.hpp"
@@ -32,7 +32,7 @@ Uuid parse_tenant(const std::string& text) {
   const std::optional<Uuid> tenant = Uuid::parse(text);
   if (!tenant)
     throw Error(Errc::invalid_argument,
-                fmt::format("cannot enqueue: tenant \"{}\" is not a UUID", text));
+                fmt::format("cannot enqueue: tenant \"{}\" is not a UUID", sanitise(text, 64)));
   return *tenant;
 }
 
@@ -44,12 +44,13 @@ Message to_message(const EnqueueArguments& arguments) {
   if (arguments.tenant)
     message.tenant_id = parse_tenant(*arguments.tenant);
   if (arguments.delay)
-    message.deliver_after = parse_duration(*arguments.delay);
+    message.deliver_after = parse_delay(*arguments.delay);
   for (const std::string& header : arguments.headers) {
     const std::size_t equals = header.find('=');
     if (equals == header.npos)
-      throw Error(Errc::invalid_argument,
-                  fmt::format("cannot enqueue: header \"{}\" is not NAME=VALUE", header));
+      throw Error(
+          Errc::invalid_argument,
+          fmt::format("cannot enqueue: header \"{}\" is not NAME=VALUE", sanitise(header, 64)));
     message.headers[header.substr(0, equals)] = header.substr(equals + 1);
   }
   return message;

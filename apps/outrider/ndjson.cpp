@@ -6,6 +6,7 @@
 #include <outrider/error.hpp>
 
 #include "core/json_scan.hpp"
+#include "core/text.hpp"
 #include "core/units.hpp"
 
 namespace outrider::cli {
@@ -63,8 +64,8 @@ void set_member(Message& message, std::string_view name, const boost::json::valu
     message.ns = text_of(value, name);
   else if (name == "topic")
     message.topic = text_of(value, name);
-  else if (name == "payload" || value.is_null())
-    return;  // the payload is taken as its bytes; null means left out
+  else if (value.is_null())
+    return;  // the same as left out
   else if (name == "dedupe_key")
     message.dedupe_key = text_of(value, name);
   else if (name == "ordering_key")
@@ -74,7 +75,7 @@ void set_member(Message& message, std::string_view name, const boost::json::valu
   else if (name == "id")
     message.id = uuid_of(value, name);
   else if (name == "delay")
-    message.deliver_after = parse_duration(text_of(value, name));
+    message.deliver_after = parse_delay(text_of(value, name));
   else if (name == "headers" && value.is_object())
     for (const auto& [key, header] : value.get_object())
       message.headers[std::string(key)] = text_of(header, "headers");
@@ -83,43 +84,58 @@ void set_member(Message& message, std::string_view name, const boost::json::valu
         fmt::format("\"{}\" is not a member of a message; there are namespace, topic, payload, "
                     "dedupe_key, tenant, "
                     "ordering_key, headers (an object), delay and id",
-                    name));
+                    sanitise(name, 64)));
+}
+
+boost::json::value parse_value(std::string_view text, std::string_view what) {
+  boost::json::parse_options options;
+  options.max_depth = line_depth_max + 1;
+  boost::json::error_code problem;
+  boost::json::value value =
+      boost::json::parse(boost::json::string_view(text.data(), text.size()), problem, {}, options);
+  if (problem)
+    refuse(fmt::format("\"{}\" cannot be read: {}", what, problem.message()));
+  return value;
+}
+
+// Reads the members of a valid JSON object. The payload is never parsed: it keeps its bytes, and
+// what no parser of numbers can hold is still a valid payload.
+void read_members(Message& message, std::string_view object) {
+  for (std::size_t at = object.find('{') + 1;;) {
+    at = object.find_first_of("\"}", at);
+    if (object[at] == '}')
+      return;
+    const std::size_t name_end = skip_string(object, at);
+    const std::string name = text_of(parse_value(object.substr(at, name_end - at), "name"), "name");
+    const std::size_t start = object.find_first_not_of(" \t\r\n", object.find(':', name_end) + 1);
+    at = skip_value(object, start);
+    const std::string_view value = object.substr(start, at - start);
+    if (name == "payload")
+      message.payload = value;
+    else
+      set_member(message, name, parse_value(value, name));
+  }
 }
 
 }  // namespace
 
-std::optional<std::string_view> raw_member(std::string_view object, std::string_view name) {
-  std::size_t at = object.find('{') + 1;
-  for (;;) {
-    at = object.find_first_of("\"}", at);
-    if (object[at] == '}')
-      return std::nullopt;
-    const std::size_t name_end = skip_string(object, at);
-    const std::string_view found = object.substr(at + 1, name_end - at - 2);
-    const std::size_t start = object.find_first_not_of(" \t\r\n", object.find(':', name_end) + 1);
-    const std::size_t end = skip_value(object, start);
-    if (found == name)
-      return object.substr(start, end - start);
-    at = end;
+std::chrono::milliseconds parse_delay(std::string_view text) {
+  try {
+    return parse_duration(text);
+  } catch (const Error& error) {
+    refuse(fmt::format("the delay {}", error.what()));
   }
 }
 
 Message parse_message_line(std::string_view line) {
   if (const auto problem = scan_json(line, line_depth_max))
     refuse(fmt::format("the line is not JSON: {} at byte {}", problem->what, problem->offset));
-  boost::json::parse_options options;
-  options.max_depth = line_depth_max + 1;
-  const boost::json::value parsed =
-      boost::json::parse(boost::json::string_view(line.data(), line.size()), {}, options);
-  if (!parsed.is_object())
+  if (line[line.find_first_not_of(" \t\r\n")] != '{')
     refuse("the line is not a JSON object");
   Message message;
-  for (const auto& [name, value] : parsed.get_object())
-    set_member(message, std::string_view(name.data(), name.size()), value);
-  const std::optional<std::string_view> payload = raw_member(line, "payload");
-  if (!payload)
+  read_members(message, line);
+  if (message.payload.empty())
     refuse("\"payload\" is missing");
-  message.payload = *payload;
   return message;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <chrono>
 #include <string_view>
 
 #include <outrider/message.hpp>
@@ -12,7 +12,7 @@ namespace outrider::cli {
 // bytes. Throws Error(invalid_argument) for anything else, naming the member.
 Message parse_message_line(std::string_view line);
 
-// The text of a top-level member's value in a valid JSON object, nullopt if there is none.
-std::optional<std::string_view> raw_member(std::string_view object, std::string_view name);
+// A message's delay. Throws Error(invalid_argument) if the text is not a duration.
+std::chrono::milliseconds parse_delay(std::string_view text);
 
 }  // namespace outrider::cli

@@ -24,9 +24,7 @@ namespace {
 std::vector<Enqueued> enqueue_on_postgres(const std::string& conninfo,
                                           std::span<const Message> messages,
                                           const EnqueueOptions& options) {
-  const postgres::ConnectionHandle connection(PQconnectdb(conninfo.c_str()));
-  if (PQstatus(connection.get()) != CONNECTION_OK)
-    throw postgres::to_error(nullptr, connection.get(), "cannot connect to PostgreSQL", "");
+  const postgres::ConnectionHandle connection = postgres::connect(conninfo, "outrider");
   const auto run = [&](const char* text) {
     const postgres::ResultHandle result(PQexec(connection.get(), text));
     postgres::require_success(result.get(), connection.get(), "cannot enqueue", "");

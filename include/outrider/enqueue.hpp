@@ -48,9 +48,11 @@ struct EnqueueOptions {
 //
 // The connection stays the caller's: it is used by this call only, from the calling thread, and
 // not kept. A message that breaks the rules is refused with Error(invalid_argument) before any SQL
-// runs, so that the caller's transaction stays usable; so are not_in_transaction and read_only.
-// Errors of the database itself (schema_missing, permission_denied, serialization_failure,
-// connection_lost, ...) leave the transaction as the database does: on PostgreSQL it is aborted.
+// runs, so that the caller's transaction stays usable; so are not_in_transaction, a read-only
+// connection, a PostgreSQL client_encoding other than UTF-8, and a schema that is missing or does
+// not fit. Errors of the database itself (permission_denied, serialization_failure, a transaction
+// set READ ONLY by hand on a connection that has enqueued before, ...) leave the transaction as the
+// database does: on PostgreSQL it is aborted.
 Enqueued enqueue(pg_conn* connection, const Message& message, const EnqueueOptions& options = {});
 
 // The same on SQLite. The caller should have begun with BEGIN IMMEDIATE: a deferred transaction

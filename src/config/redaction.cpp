@@ -1,5 +1,6 @@
 #include "config/redaction.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace outrider::config {
@@ -17,48 +18,43 @@ bool may_be_secret(std::string_view encoded_name) {
   return is_secret(encoded_name) || encoded_name.find('%') != std::string_view::npos;
 }
 
-std::string redact_parameters(std::string_view query) {
+// Hides the values of secret parameters. A name begins after any '?' or '&', so that what was
+// hidden before may have swallowed the real '?'; a value ends at '&' only, since a password may
+// contain '?'.
+std::string redact_parameters(std::string_view text) {
   std::string result;
-  while (!query.empty()) {
-    const std::size_t end = query.find('&');
-    const std::string_view parameter = query.substr(0, end);
-    const std::size_t equals = parameter.find('=');
-    if (equals != std::string_view::npos && may_be_secret(parameter.substr(0, equals))) {
-      result.append(parameter.substr(0, equals + 1)).append(hidden);
-    } else {
-      result.append(parameter);
+  for (;;) {
+    const std::size_t separator = text.find_first_of("?&");
+    result.append(text.substr(0, separator));
+    if (separator == std::string_view::npos) {
+      return result;
     }
-    if (end == std::string_view::npos) {
-      break;
+    result.push_back(text[separator]);
+    text.remove_prefix(separator + 1);
+    const std::size_t name_end = text.find_first_of("=?&");
+    const bool has_value = name_end != std::string_view::npos && text[name_end] == '=';
+    if (has_value && may_be_secret(text.substr(0, name_end))) {
+      result.append(text.substr(0, name_end + 1)).append(hidden);
+      text.remove_prefix(std::min(text.find('&'), text.size()));
     }
-    result.push_back('&');
-    query.remove_prefix(end + 1);
   }
-  return result;
+}
+
+// Hides what stands between the first ':' and the last '@'. The last one ends the userinfo even if
+// the password contains unescaped separators: libpq would refuse such a URL, but the refusal must
+// not show the password either.
+std::string redact_userinfo(std::string_view text) {
+  const std::size_t at = text.rfind('@');
+  const std::size_t colon = text.find(':');
+  if (at == std::string_view::npos || colon > at) {
+    return std::string(text);
+  }
+  return std::string(text.substr(0, colon + 1)).append(hidden).append(text.substr(at));
 }
 
 std::string redact_url(std::string_view url, std::size_t authority) {
-  std::string result(url.substr(0, authority));
-  std::string_view rest = url.substr(authority);
-
-  // The last '@' ends the userinfo even if the password contains unescaped separators. libpq would
-  // refuse such a URL, but the refusal must not show the password either.
-  const std::size_t at = rest.rfind('@');
-  if (at != std::string_view::npos) {
-    const std::size_t colon = rest.find(':');
-    if (colon < at) {
-      result.append(rest.substr(0, colon + 1)).append(hidden);
-      rest.remove_prefix(at);
-    }
-  }
-
-  const std::size_t question = rest.find('?');
-  result.append(rest.substr(0, question));
-  if (question != std::string_view::npos) {
-    result.push_back('?');
-    result += redact_parameters(rest.substr(question + 1));
-  }
-  return result;
+  return std::string(url.substr(0, authority)) +
+         redact_parameters(redact_userinfo(url.substr(authority)));
 }
 
 // The length of a connection string's value at the front of the text, quotes included.

@@ -22,6 +22,18 @@ TEST(RedactStoreUrl, HidesPasswordParametersOfAUrl) {
             "postgres:///app?sslpassword=***");
   EXPECT_EQ(redact_store_url("postgres:///app?pass%77ord=secret"),
             "postgres:///app?pass%77ord=***");
+  EXPECT_EQ(redact_store_url("postgres:///app?password=a?secret&x=1"),
+            "postgres:///app?password=***&x=1");
+}
+
+TEST(RedactStoreUrl, IsNotMisledByColonsAndAtSignsInParameters) {
+  for (const char* url : {"postgres://app@db/app?password=secret&options=a:b@c",
+                          "postgres://app@db/app?options=a:b@c&password=secret",
+                          "postgres://app:secret@db/app?options=a@c&password=secret",
+                          "postgres://db/?password=a:secret@",
+                          "postgres://app:secret?password=secret@db/app?sslpassword=secret"}) {
+    EXPECT_EQ(redact_store_url(url).find("secret"), std::string::npos) << redact_store_url(url);
+  }
 }
 
 TEST(RedactStoreUrl, HidesPasswordsOfConnectionStrings) {

@@ -30,7 +30,17 @@ Errc code_of(const std::function<void()>& action) {
   return Errc::internal;
 }
 
-class Enqueue : public OnBothStores {};
+class Enqueue : public OnBothStores {
+ protected:
+  static void enqueue_on_nothing(std::span<const Message> messages) {
+    if (GetParam() == "postgres")
+      messages.size() == 1 ? (void)enqueue(static_cast<pg_conn*>(nullptr), messages.front())
+                           : (void)enqueue(static_cast<pg_conn*>(nullptr), messages);
+    else
+      messages.size() == 1 ? (void)enqueue(static_cast<sqlite3*>(nullptr), messages.front())
+                           : (void)enqueue(static_cast<sqlite3*>(nullptr), messages);
+  }
+};
 OUTRIDER_ON_BOTH_STORES(Enqueue);
 
 TEST_P(Enqueue, CommitsAndRollsBackWithTheCallersChangeInThousandRandomCases) {
@@ -256,6 +266,8 @@ TEST_P(Enqueue, RefusesBadInputBeforeAnySqlAndKeepsTheTransactionUsable) {
   add([](Message& m) { m.ns = "a b"; });
   add([](Message& m) { m.topic = std::string(129, 'x'); });
   add([](Message& m) { m.topic = "a/b"; });
+  add([](Message& m) { m.ns = std::string("a\0b", 3); });
+  add([](Message& m) { m.topic = "a\xff"; });
   add([](Message& m) { m.payload = "{\"a\":\"\xff\"}"; });
   add([](Message& m) { m.payload = "\"\\u0000\""; });
   add([](Message& m) { m.payload = std::string("\"\0\"", 3); });
@@ -266,21 +278,62 @@ TEST_P(Enqueue, RefusesBadInputBeforeAnySqlAndKeepsTheTransactionUsable) {
   add([](Message& m) { m.payload = '"' + std::string(256 * 1024 - 1, 'x') + '"'; });
   add([](Message& m) { m.dedupe_key = ""; });
   add([](Message& m) { m.dedupe_key = "a\nb"; });
+  add([](Message& m) { m.dedupe_key = std::string("a\0b", 3); });
+  add([](Message& m) { m.ordering_key = "\xe2\x82"; });
   add([](Message& m) { m.ordering_key = std::string(513, 'k'); });
   add([](Message& m) { m.headers = {{"Bad Name", "x"}}; });
   add([](Message& m) { m.headers = {{"x", "a\r\nb"}}; });
+  add([](Message& m) { m.headers = {{"x", "\xff"}}; });
+  add([](Message& m) { m.headers = {{"x", std::string(1, '\0')}}; });
   add([](Message& m) { m.deliver_after = std::chrono::milliseconds(-1); });
   caller->run("BEGIN");
+  caller->run("INSERT INTO change VALUES (1)");
   for (const Message& each : bad) {
-    EXPECT_EQ(code_of([&] { caller->enqueue(each); }), Errc::invalid_argument);
     const std::vector<Message> batch{message(), each};
+    EXPECT_EQ(code_of([&] { caller->enqueue(each); }), Errc::invalid_argument);
     EXPECT_EQ(code_of([&] { caller->enqueue(batch); }), Errc::invalid_argument);
+    // Without a connection there is nothing that SQL could run on, and the answer is the same.
+    EXPECT_EQ(code_of([&] { enqueue_on_nothing(std::span(&each, 1)); }), Errc::invalid_argument);
+    EXPECT_EQ(code_of([&] { enqueue_on_nothing(batch); }), Errc::invalid_argument);
   }
-  Message largest = message('"' + std::string(256 * 1024 - 2, 'x') + '"');
-  caller->enqueue(largest);
   caller->run("COMMIT");
-  ASSERT_EQ(store->messages().size(), 1u);
-  EXPECT_EQ(store->messages()[0].payload, largest.payload);
+  EXPECT_TRUE(store->messages().empty());
+  EXPECT_EQ(store->changes(), std::vector<int>{1});
+  const Message good = message();
+  EXPECT_EQ(code_of([&] { enqueue_on_nothing(std::span(&good, 1)); }), Errc::connection_lost);
+}
+
+TEST_P(Enqueue, TakesAPayloadOfExactlyTheLimitOnEveryPath) {
+  const auto store = make();
+  const auto caller = store->connect();
+  const std::string largest = '"' + std::string(256 * 1024 - 2, 'x') + '"';
+  EnqueueOptions by_copy;
+  by_copy.copy_threshold = 1;
+  caller->run("BEGIN");
+  caller->enqueue(message(largest));
+  caller->enqueue(keyed("k", largest));
+  caller->enqueue(std::vector{message(largest), message(largest)});
+  caller->enqueue(std::vector{message(largest), message(largest)}, by_copy);
+  caller->enqueue(std::vector{keyed("l", largest)});
+  caller->run("COMMIT");
+  ASSERT_EQ(store->messages().size(), 7u);
+  for (const StoredMessage& stored : store->messages())
+    EXPECT_EQ(stored.payload, largest);
+}
+
+TEST_P(Enqueue, TakesNarrowerLimitsButNoWiderOnes) {
+  const auto store = make();
+  const auto caller = store->connect();
+  EnqueueOptions options;
+  options.limits.payload_bytes_max = 5;
+  caller->run("BEGIN");
+  caller->enqueue(message("12345"), options);
+  EXPECT_EQ(code_of([&] { caller->enqueue(message("123456"), options); }), Errc::invalid_argument);
+  options.limits.payload_bytes_max = std::size_t{1} << 30U;
+  const Message over = message('"' + std::string(256 * 1024 - 1, 'x') + '"');
+  EXPECT_EQ(code_of([&] { caller->enqueue(over, options); }), Errc::invalid_argument);
+  caller->run("COMMIT");
+  EXPECT_EQ(store->messages().size(), 1u);
 }
 
 TEST_P(Enqueue, RefusesAConnectionWithoutATransactionUnlessAutocommitIsMeant) {
@@ -289,6 +342,7 @@ TEST_P(Enqueue, RefusesAConnectionWithoutATransactionUnlessAutocommitIsMeant) {
   EXPECT_EQ(code_of([&] { caller->enqueue(message()); }), Errc::not_in_transaction);
   const std::vector<Message> batch{message(), keyed("k")};
   EXPECT_EQ(code_of([&] { caller->enqueue(batch); }), Errc::not_in_transaction);
+  EXPECT_TRUE(store->messages().empty());
   EnqueueOptions options;
   options.autocommit = EnqueueOptions::Autocommit::allow;
   caller->enqueue(message(), options);
@@ -296,15 +350,17 @@ TEST_P(Enqueue, RefusesAConnectionWithoutATransactionUnlessAutocommitIsMeant) {
   EXPECT_EQ(store->messages().size(), 3u);
 }
 
-TEST_P(Enqueue, RefusesAReadOnlyConnection) {
+TEST_P(Enqueue, RefusesAReadOnlyConnectionAndKeepsItsTransactionUsable) {
   const auto store = make();
   const auto caller = store->connect_read_only();
-  if (GetParam() == "postgres")
-    caller->run("BEGIN");
-  else
-    caller->run("SAVEPOINT s");
+  // The caller of the tests begins for writing on SQLite, which is what this one cannot do.
+  caller->run(GetParam() == "postgres" ? "BEGIN" : "SAVEPOINT s");
   EXPECT_EQ(code_of([&] { caller->enqueue(message()); }), Errc::read_only);
+  EXPECT_EQ(code_of([&] { caller->enqueue(keyed("k")); }), Errc::read_only);
+  EXPECT_EQ(code_of([&] { caller->enqueue(std::vector{message(), keyed("k")}); }), Errc::read_only);
   caller->run("SELECT n FROM change");
+  caller->run("COMMIT");
+  EXPECT_TRUE(store->messages().empty());
 }
 
 TEST_P(Enqueue, SaysWhatToDoAboutADatabaseThatIsNotMigrated) {
@@ -319,6 +375,10 @@ TEST_P(Enqueue, SaysWhatToDoAboutADatabaseThatIsNotMigrated) {
     EXPECT_THAT(error.what(), HasSubstr("outrider migrate"));
   }
   EXPECT_EQ(code_of([&] { caller->enqueue(keyed("k")); }), Errc::schema_missing);
+  EXPECT_EQ(code_of([&] {
+              caller->enqueue(std::vector{message(), message()});
+            }),
+            Errc::schema_missing);
   caller->run("INSERT INTO change VALUES (1)");
   caller->run("COMMIT");
   EXPECT_EQ(store->changes(), std::vector<int>{1});
@@ -331,6 +391,10 @@ TEST_P(Enqueue, RefusesASchemaThatANewerBuildHasBroken) {
   caller->run("BEGIN");
   EXPECT_EQ(code_of([&] { caller->enqueue(message()); }), Errc::schema_newer);
   EXPECT_EQ(code_of([&] { caller->enqueue(keyed("k")); }), Errc::schema_newer);
+  EXPECT_EQ(code_of([&] {
+              caller->enqueue(std::vector{message(), message()});
+            }),
+            Errc::schema_newer);
   caller->run("INSERT INTO change VALUES (1)");
   caller->run("COMMIT");
   EXPECT_EQ(store->changes(), std::vector<int>{1});

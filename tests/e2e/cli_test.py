@@ -1,5 +1,6 @@
 """Drives the real program as a person would, on SQLite. Usage: cli_test.py OUTRIDER PLACE_ORDER SOURCE_DIR"""
 
+import contextlib
 import json
 import os
 import re
@@ -21,8 +22,9 @@ class Program(unittest.TestCase):
     def run_program(self, *words, stdin="", code=0, program=OUTRIDER, store=True, env=None):
         command = [program, *words] + (["--store", "sqlite:" + self.file] if store else [])
         clean = {k: v for k, v in os.environ.items() if not k.startswith("OUTRIDER_")}
-        done = subprocess.run(command, input=stdin, capture_output=True, text=True, cwd=self.folder.name,
+        done = subprocess.run(command, input=os.fsencode(stdin), capture_output=True, cwd=self.folder.name,
                               env={**clean, **(env or {})}, timeout=60)
+        done.stdout, done.stderr = done.stdout.decode(), done.stderr.decode()
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done
 
@@ -163,13 +165,118 @@ class WrongUse(Program):
         self.assertEqual(shown["headers"], {"a": "b", "c": "d"})
         self.assertEqual((shown["namespace"], shown["topic"]), ("shop", "t"))
 
-    def test_bad_messages_are_refused_and_nothing_is_written(self):
+    # Bytes that are not UTF-8 are written as Python's own surrogates, "\udcff" for 0xff.
+    BAD_PAYLOADS = [
+        ("{", "expected a member name"),
+        ('{"a":1,}', "expected a member name"),
+        ("1 2", "after the value"),
+        ('"\\u0000"', "U+0000"),
+        ('"\\ud800"', "surrogate"),
+        ('{"a":1,"a":2}', "duplicate member name"),
+        ('"\udcff"', "UTF-8"),
+        ("[" * 65 + "]" * 65, "nesting is too deep"),
+    ]
+    # Too long for an argument of the operating system, or impossible in one.
+    BAD_LONG_PAYLOADS = [
+        ("[" * 1000000, "262144"),
+        ('{"a":' * 200000, "262144"),
+        ("[" * 262144, "nesting is too deep"),
+        ('"' + "x" * 262143 + '"', "262144"),
+        ('"\0"', "U+0000"),
+    ]
+    LARGEST = '"' + "x" * 262142 + '"'
+
+    def refuse(self, *words, says, stdin=""):
+        with self.subTest(words=[word[:40] for word in words], stdin=stdin[:80]):
+            error = self.run_program("enqueue", *words, stdin=stdin, code=2).stderr
+            self.assertIn("cannot", error)
+            self.assertIn(says, error)
+            self.assertLess(len(error), 1000, "says what is wrong without repeating the input")
+
+    def refuse_payload(self, payload, says):
+        path = os.path.join(self.folder.name, "payload.json")
+        with open(path, "wb") as file:
+            file.write(os.fsencode(payload))
+        self.refuse("a", "t", "@payload.json", says=says)
+        self.refuse("a", "t", "-", says=says, stdin=payload)
+
+    def test_bad_payloads_are_refused_and_nothing_is_written(self):
         self.migrated()
-        for words in (["a b", "t", "1"], ["a", "t", "{"], ["a", "t", '"\\u0000"'], ["a", "t", "[" * 100000],
-                      ["a", "t", "1", "--tenant", "x"], ["a", "t", "1", "--delay", "soon"], ["a", "t", "1", "--header", "x"]):
-            self.run_program("enqueue", *words, code=2)
+        for payload, says in self.BAD_PAYLOADS:
+            self.refuse("a", "t", payload, says=says)
+            self.refuse_payload(payload, says)
+        for payload, says in self.BAD_LONG_PAYLOADS:
+            self.refuse_payload(payload, says)
+        self.refuse("a", "t", "[" * 100000, says="nesting is too deep")
+        self.assertIn("no messages", self.run_program("list").stdout)
+
+    def test_bad_lines_are_refused_with_their_number_and_nothing_is_written(self):
+        self.migrated()
+        good = '{"namespace":"a","topic":"b","payload":1}\n'
+        for payload, _ in self.BAD_PAYLOADS + self.BAD_LONG_PAYLOADS:
+            self.refuse("--batch", says="line 2", stdin=good + '{"namespace":"a","topic":"b","payload":%s}' % payload)
+        for line in ("x", "[]", "1", "{}", '{"namespace":"a","topic":"b"}', '{"namespace":"a b","topic":"b","payload":1}',
+                     '{"namespace":7,"topic":"b","payload":1}', '{"namespace":"a","topic":"b","payload":1,"tenant":"x"}',
+                     '{"namespace":"a","topic":"b","payload":1,"headers":{"a":1e99999}}', "[" * 1000000, '{"a":' * 1000000):
+            self.refuse("--batch", says="line 2", stdin=good + line)
+        self.assertIn("no messages", self.run_program("list").stdout)
+
+    def test_bad_names_and_options_are_refused_and_nothing_is_written(self):
+        self.migrated()
+        for name in ("a b", "a/b", "a\n", "gr\u00fcn", "\udcff", "x" * 129):
+            self.refuse(name, "t", "1", says="namespace must be")
+            self.refuse("a", name, "1", says="topic must be")
+        for option, value, says in (
+            ("--tenant", "x", "UUID"),
+            ("--delay", "soon", "duration"),
+            ("--delay", "36525d", "deliver_after"),
+            ("--header", "x", "NAME=VALUE"),
+            ("--header", "A=x", "headers"),
+            ("--header", "a=x\ny", "control character"),
+            ("--dedupe-key", "a\nb", "control character"),
+            ("--dedupe-key", "\udcff", "UTF-8"),
+            ("--ordering-key", "k" * 513, "513 bytes"),
+        ):
+            self.refuse("a", "t", "1", option, value, says=says)
         self.assertIn("no messages", self.run_program("list").stdout)
         self.run_program("show", "01890a5d-ac96-774b-bcce-b302099a8057", code=3)
+
+    def test_the_largest_payload_is_taken_every_way(self):
+        self.migrated()
+        with open(os.path.join(self.folder.name, "payload.json"), "w") as file:
+            file.write(self.LARGEST)
+        self.run_program("enqueue", "a", "t", "@payload.json")
+        self.run_program("enqueue", "a", "t", "-", stdin=self.LARGEST)
+        self.run_program("enqueue", "--batch", stdin='{"namespace":"a","topic":"t","payload":%s}' % self.LARGEST)
+        # A number that no machine type holds is JSON all the same.
+        self.run_program("enqueue", "--batch", stdin='{"namespace":"a","topic":"t","p\\u0061yload":1e99999999999}')
+        messages = json.loads(self.run_program("list", "--json").stdout)["messages"]
+        self.assertEqual([m["payload_bytes"] for m in messages], [13, 262144, 262144, 262144])
+
+    def test_a_store_that_does_not_fit_is_refused_with_what_to_do(self):
+        line = '{"namespace":"a","topic":"b","payload":1}'
+        for words in (["a", "b", "1"], ["--batch"]):
+            error = self.run_program("enqueue", *words, stdin=line, code=1).stderr
+            self.assertIn("outrider migrate", error)
+        self.migrated()
+        with contextlib.closing(sqlite3.connect(self.file)) as connection:
+            connection.execute("INSERT INTO outrider_migration VALUES ('outbox', 9999, 'from_the_future', 1, 0)")
+            connection.commit()
+        for words in (["enqueue", "a", "b", "1"], ["enqueue", "--batch"], ["migrate"]):
+            self.assertIn("upgrade outrider", self.run_program(*words, stdin=line, code=1).stderr)
+        with open(self.file, "wb") as file:
+            file.write(b"this is not a database, whatever its name says")
+        for words in (["enqueue", "a", "b", "1"], ["migrate"], ["list"]):
+            self.assertIn("outrider: cannot", self.run_program(*words, code=1).stderr)
+
+    def test_an_unknown_setting_is_named_with_its_place_and_the_nearest(self):
+        with open(os.path.join(self.folder.name, "outrider.toml"), "w") as file:
+            file.write("[message]\npayload_byte_max = 5\n")
+        for words in (["enqueue", "a", "b", "1"], ["migrate"], ["list"]):
+            error = self.run_program(*words, code=2).stderr
+            self.assertIn("outrider.toml:2:1", error)
+            self.assertIn('did you mean "message.payload_bytes_max"', error)
+        self.assertFalse(os.path.exists(self.file), "nothing is opened with a configuration that is wrong")
 
     def test_a_strange_store_is_named_with_the_forms_there_are(self):
         error = self.run_program("list", "--store", "mysql:x", store=False, code=2).stderr

@@ -92,26 +92,5 @@ TEST(OtherLanguages, PythonEnqueuesThroughTheViewOnSqlite) {
   EXPECT_TRUE(other.payload_differs);
 }
 
-TEST(OtherLanguages, TheFunctionRefusesBadInputWithAClearText) {
-  const TestDatabase database;
-  const Connection connection = connect(database.conninfo());
-  for (const std::string call :
-       {"'a b', 't', '1'", "'', 't', '1'", "'a', repeat('x', 129), '1'", "'a', NULL, '1'",
-        "'a', 't', NULL", "'a', 't', to_jsonb(repeat('x', 262144))",
-        "'a', 't', (repeat('[', 65) || repeat(']', 65))::jsonb", "'a', 't', '1', ''",
-        "'a', 't', '1', E'a\\nb'", "'a', 't', '1', repeat('k', 513)",
-        "'a', 't', '1', ordering_key => ''", "'a', 't', '1', headers => '[]'",
-        "'a', 't', '1', headers => '{\"A\": \"x\"}'", "'a', 't', '1', headers => '{\"a\": 1}'"}) {
-    EXPECT_EQ(sqlstate_of(connection.get(), "SELECT outrider.enqueue(" + call + ")"), "22023")
-        << call;
-    EXPECT_THAT(PQerrorMessage(connection.get()), ::testing::HasSubstr("cannot enqueue: ")) << call;
-  }
-  EXPECT_EQ(sqlstate_of(connection.get(),
-                        "SELECT outrider.enqueue_many('a', 't', ARRAY['1', '2']::jsonb[], "
-                        "dedupe_keys => ARRAY['k'])"),
-            "22023");
-  EXPECT_EQ(query(connection.get(), "SELECT count(*) FROM outrider.message"), "0");
-}
-
 }  // namespace
 }  // namespace outrider::testing

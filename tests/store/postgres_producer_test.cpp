@@ -105,6 +105,48 @@ TEST(PostgresProducer, CarriesTheNameOnlyUntilTheTopicIsRegistered) {
             std::to_string(topic_id("shop", "order")));
 }
 
+TEST(PostgresProducer, FindsATransactionReadOnlyBeforeItWritesOnAFreshConnection) {
+  const TestDatabase database;
+  const Connection connection = connect(database.conninfo());
+  const auto code = [&] {
+    try {
+      enqueue(connection.get(), order());
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return Errc::internal;
+  };
+  query(connection.get(), "BEGIN READ ONLY");
+  EXPECT_EQ(code(), Errc::read_only);
+  query(connection.get(), "SELECT 'still usable'");
+  query(connection.get(), "COMMIT; BEGIN");
+  enqueue(connection.get(), order());
+  // Asking every time would double the cost; from now on the server itself refuses.
+  query(connection.get(), "COMMIT; BEGIN READ ONLY");
+  EXPECT_EQ(code(), Errc::read_only);
+  EXPECT_EQ(PQtransactionStatus(connection.get()), PQTRANS_INERROR);
+  query(connection.get(), "ROLLBACK");
+  EXPECT_EQ(query(connection.get(), "SELECT count(*) FROM outrider.message"), "1");
+}
+
+// The server would take our UTF-8 for something else and change the payload's bytes.
+TEST(PostgresProducer, RefusesAConnectionThatSpeaksAnotherEncoding) {
+  const TestDatabase database;
+  const Connection connection = connect(database.conninfo());
+  query(connection.get(), "SET client_encoding = 'LATIN1'; BEGIN");
+  try {
+    enqueue(connection.get(), order("\"\u00e9\""));
+    FAIL() << "enqueued in another encoding";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Errc::invalid_argument);
+    EXPECT_THAT(error.what(), HasSubstr("client_encoding is LATIN1"));
+  }
+  query(connection.get(), "SET client_encoding = 'UTF8'");
+  enqueue(connection.get(), order("\"\u00e9\""));
+  query(connection.get(), "COMMIT");
+  EXPECT_EQ(query(connection.get(), "SELECT payload FROM outrider.message"), "\"\u00e9\"");
+}
+
 TEST(PostgresProducer, PreparesItsStatementsWhenAskedAndSurvivesTheirLoss) {
   const TestDatabase database;
   const Connection connection = connect(database.conninfo());

@@ -62,6 +62,18 @@ void require_schema(const std::optional<std::string>& comment) {
                     *version, known));
 }
 
+// In any other encoding the server would convert our UTF-8, and the payload would not be kept byte
+// for byte. SQL_ASCII converts nothing.
+void require_utf8(PGconn* connection) {
+  const char* reported = PQparameterStatus(connection, "client_encoding");
+  const std::string_view encoding = reported ? reported : "UTF8";
+  if (encoding != "UTF8" && encoding != "SQL_ASCII")
+    throw Error(Errc::invalid_argument,
+                fmt::format("cannot enqueue: the connection's client_encoding is {}; run SET "
+                            "client_encoding = 'UTF8' on it",
+                            encoding));
+}
+
 void require_transaction(PGconn* connection, const EnqueueOptions& options) {
   if (!connection || PQstatus(connection) != CONNECTION_OK)
     throw Error(Errc::connection_lost, "cannot enqueue: the connection is not open; connect again");
@@ -93,6 +105,7 @@ void require_transaction(PGconn* connection, const EnqueueOptions& options) {
 ProducerConnection::ProducerConnection(PGconn* connection, const EnqueueOptions& options)
     : connection_(connection), plans_(options.plans) {
   require_transaction(connection, options);
+  require_utf8(connection);
   ConnectionNote& note = ConnectionNote::of(connection);
   const bool may_be_read_only =
       is_on(connection, "default_transaction_read_only") || is_on(connection, "in_hot_standby");

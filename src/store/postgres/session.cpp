@@ -19,28 +19,35 @@ namespace {
 
 constexpr int binary_results = 1;
 
+}  // namespace
+
 ConnectionHandle connect(const std::string& conninfo, const std::string& application_name) {
-  // libpq lets the first dbname be a whole connection string; what it leaves out is filled in here.
-  constexpr std::array<const char*, 8> keywords{
-      "target_session_attrs", "fallback_application_name", "connect_timeout", "keepalives_idle",
-      "keepalives_interval",  "keepalives_count",          "dbname",          nullptr};
-  const std::array<const char*, 8> values{
-      "read-write", application_name.c_str(), "10", "30", "10", "3", conninfo.c_str(), nullptr};
+  // libpq lets dbname be a whole connection string. What stands before it is filled in where the
+  // string leaves it out; what stands after it holds whatever the string and the environment say.
+  constexpr std::array<const char*, 9> keywords{"target_session_attrs",
+                                                "fallback_application_name",
+                                                "connect_timeout",
+                                                "keepalives_idle",
+                                                "keepalives_interval",
+                                                "keepalives_count",
+                                                "dbname",
+                                                "client_encoding",
+                                                nullptr};
+  const std::array<const char*, 9> values{
+      "read-write", application_name.c_str(), "10",   "30",   "10",
+      "3",          conninfo.c_str(),         "UTF8", nullptr};
   ConnectionHandle connection(PQconnectdbParams(keywords.data(), values.data(), 1));
   if (PQstatus(connection.get()) != CONNECTION_OK)
     throw to_error(nullptr, connection.get(), "cannot connect to PostgreSQL", "");
+  PQsetNoticeProcessor(
+      connection.get(), [](void*, const char*) {}, nullptr);
   return connection;
 }
-
-}  // namespace
 
 PostgresSession::PostgresSession(const std::string& conninfo, OpenOptions options)
     : connection_(connect(conninfo, options.application_name)),
       options_(std::move(options)),
-      prepared_(sql::statement_text.size(), false) {
-  PQsetNoticeProcessor(
-      connection_.get(), [](void*, const char*) {}, nullptr);
-}
+      prepared_(sql::statement_text.size(), false) {}
 
 std::unique_ptr<PostgresSession> open(const std::string& conninfo, OpenOptions options) {
   return std::make_unique<PostgresSession>(conninfo, std::move(options));

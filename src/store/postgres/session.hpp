@@ -16,9 +16,13 @@ struct OpenOptions {
   std::string application_name = "outrider";
 };
 
-// A session over libpq. The connection string is libpq's own, a URL or key=value pairs, with
+// Connects, or throws Error. The connection string is libpq's own, a URL or key=value pairs, with
 // several hosts if wanted; target_session_attrs=read-write is added unless given, so that a standby
-// is passed over. Connections notice a dead peer within about a minute (TCP keepalive).
+// is passed over. The connection speaks UTF-8, drops notices, and finds out about a dead peer
+// within about a minute (TCP keepalive).
+ConnectionHandle connect(const std::string& conninfo, const std::string& application_name);
+
+// A session over libpq, on a connection of its own.
 class PostgresSession final : public Session {
  public:
   PostgresSession(const std::string& conninfo, OpenOptions options);

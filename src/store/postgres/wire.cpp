@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <libpq-fe.h>
+#include <limits>
 
 #include <outrider/error.hpp>
 
@@ -27,6 +28,12 @@ std::int64_t read_big_endian(const char* bytes, int length) {
   for (int i = 0; i < length; ++i)
     value = (value << 8) | static_cast<unsigned char>(bytes[i]);
   return static_cast<std::int64_t>(value);
+}
+
+// "infinity" is the largest count there is, and stays it.
+std::int64_t from_postgres_time(std::int64_t count) {
+  constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max();
+  return count > last - epoch_shift ? last : count + epoch_shift;
 }
 
 struct AppendBinary {
@@ -53,7 +60,7 @@ void add_cell(Rows& rows, Oid type, const char* bytes, int length) {
     case Oid::int8:
       return rows.add_integer(read_big_endian(bytes, length));
     case Oid::timestamptz:
-      return rows.add_integer(read_big_endian(bytes, length) + epoch_shift);
+      return rows.add_integer(from_postgres_time(read_big_endian(bytes, length)));
     case Oid::bytea:
     case Oid::text:
     case Oid::uuid:

@@ -73,6 +73,13 @@ BEGIN
 END
 $$;
 
+-- What keeps a delay from being one, or NULL.
+CREATE FUNCTION outrider.delay_problem(deliver_after interval) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT CASE WHEN deliver_after NOT BETWEEN interval '0' AND interval '366 days'
+                THEN 'deliver_after must be from 0 to 366 days' END
+$$;
+
 -- Whether message_problem surely has nothing to say: the cheap test that nearly every message passes.
 CREATE FUNCTION outrider.is_sound(namespace text, topic text, payload text, dedupe_key text, ordering_key text, headers jsonb)
 RETURNS boolean
@@ -177,8 +184,10 @@ DECLARE
     payload_text text := payload::text;
     problem text;
 BEGIN
-    IF outrider.is_sound(namespace, topic, payload_text, dedupe_key, ordering_key, headers) IS NOT TRUE THEN
-        problem := outrider.message_problem(namespace, topic, payload_text, dedupe_key, ordering_key, headers);
+    IF outrider.is_sound(namespace, topic, payload_text, dedupe_key, ordering_key, headers) IS NOT TRUE
+       OR deliver_after NOT BETWEEN interval '0' AND interval '366 days' THEN
+        problem := coalesce(outrider.message_problem(namespace, topic, payload_text, dedupe_key, ordering_key, headers),
+                            outrider.delay_problem(deliver_after));
         IF problem IS NOT NULL THEN
             RAISE EXCEPTION 'cannot enqueue: %', problem USING ERRCODE = 'invalid_parameter_value';
         END IF;
@@ -220,6 +229,10 @@ BEGIN
        OR cardinality(headers) <> count THEN
         RAISE EXCEPTION 'cannot enqueue: the arrays must all have % elements, as payloads has', count
             USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    problem := outrider.delay_problem(deliver_after);
+    IF problem IS NOT NULL THEN
+        RAISE EXCEPTION 'cannot enqueue: %', problem USING ERRCODE = 'invalid_parameter_value';
     END IF;
     SELECT p.problem, p.n INTO problem, number
     FROM (SELECT outrider.message_problem(namespace, topic, m.payload, m.dedupe_key, m.ordering_key, m.headers) AS problem, m.n
