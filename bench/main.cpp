@@ -33,24 +33,34 @@ std::string processor() {
   return "an unknown processor";
 }
 
+// How busy the machine is, with others too: a figure taken on a busy one says little.
+double load() {
+  double last_minute = 0;
+  std::ifstream("/proc/loadavg") >> last_minute;
+  return last_minute;
+}
+
 std::string preface(int repetitions) {
   const testing::TestDatabase database;
   const std::string server =
       testing::query(testing::connect(database.conninfo()).get(), "SHOW server_version");
-  return fmt::format(
-      "# Benchmarks\n\n"
-      "Written by `make bench`. Outrider {} on {:%Y-%m-%d}, {} ({} threads), PostgreSQL {}, SQLite "
-      "{}.\n\n"
-      "Times are microseconds per transaction, with `fsync` on; payloads are 200 bytes of JSON. {} "
-      "interleaved repetitions.\nThe floor is the fastest bare statement into a table that has "
-      "only "
-      "a bigint key and the payload. A ratio is the median over\nthe repetitions of floor by own "
-      "time, so 1 is as fast as the floor and more is faster; \"middle half\" is where half of\n"
-      "the repetitions lie. \"The log's columns\" is a bare INSERT into a table that has the "
-      "columns "
-      "and the index of the log.\n\n",
-      version(), fmt::gmtime(std::time(nullptr)), processor(), std::thread::hardware_concurrency(),
-      server, sqlite3_libversion(), repetitions);
+  constexpr const char* text = R"(# Benchmarks
+
+Written by `make bench`. Outrider {} on {:%Y-%m-%d}, {} ({} threads), PostgreSQL {}, SQLite {}.
+Load of the machine at the start: {:.1f}; above its threads, little can be read from the figures.
+
+Times are microseconds per transaction, with `fsync` on; payloads are 200 bytes of JSON. {}
+interleaved repetitions. The floor is the fastest bare statement into a table that has only a
+bigint key and the payload. A ratio is the median over the repetitions of floor by own time, so
+1 is as fast as the floor and more is faster; "middle half" is where half of the repetitions
+lie, and a goal is met or missed when all of it says so. "The log's columns" is a bare INSERT
+into a table that has the columns and the index of the log. Why it costs what it costs:
+`decisions/0003-what-an-enqueue-costs.md`.
+
+)";
+  return fmt::format(text, version(), fmt::gmtime(std::time(nullptr)), processor(),
+                     std::thread::hardware_concurrency(), server, sqlite3_libversion(), load(),
+                     repetitions);
 }
 
 // outrider_bench [REPETITIONS [PERCENT [FILE]]]: PERCENT shortens each repetition, FILE is written.
