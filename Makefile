@@ -59,9 +59,9 @@ chaos: packages-test build/dev/.configured  ## the crash tests for CHAOS_ROUNDS 
 	@OUTRIDER_CHAOS_ROUNDS=$(CHAOS_ROUNDS) build/dev/bin/outrider_chaos_tests
 
 .PHONY: bench
-bench: packages-bench build/bench/.configured  ## the benchmarks
+bench: packages-bench build/bench/.configured  ## the benchmarks; writes docs/benchmarks.md
 	@$(call compile,bench)
-	@build/bench/bin/outrider_bench
+	@build/bench/bin/outrider_bench 15 100 docs/benchmarks.md
 
 .PHONY: lint
 lint: packages-test packages-lint build/dev/.configured  ## formatting, clang-tidy and the house rules

@@ -37,7 +37,7 @@ struct EnqueueOptions {
   Plans plans = Plans::unnamed;
 
   // Many messages without dedupe keys go through COPY from this count on (PostgreSQL).
-  std::size_t copy_threshold = 1000;
+  std::size_t copy_threshold = 100;
 
   MessageLimits limits;
 };

@@ -92,5 +92,72 @@ TEST(OtherLanguages, PythonEnqueuesThroughTheViewOnSqlite) {
   EXPECT_TRUE(other.payload_differs);
 }
 
+TEST(OtherLanguages, TheFunctionRefusesBadInputWithAClearText) {
+  const TestDatabase database;
+  const Connection connection = connect(database.conninfo());
+  for (const std::string call :
+       {"'a b', 't', '1'", "'', 't', '1'", "'a', repeat('x', 129), '1'", "'a', NULL, '1'",
+        "'a', 't', NULL", "'a', 't', to_jsonb(repeat('x', 262144))",
+        "'a', 't', (repeat('[', 65) || repeat(']', 65))::jsonb", "'a', 't', '1', ''",
+        "'a', 't', '1', E'a\\nb'", "'a', 't', '1', repeat('k', 513)",
+        "'a', 't', '1', ordering_key => ''", "'a', 't', '1', headers => '[]'",
+        "'a', 't', '1', headers => '{\"A\": \"x\"}'", "'a', 't', '1', headers => '{\"a\": 1}'"}) {
+    EXPECT_EQ(sqlstate_of(connection.get(), "SELECT outrider.enqueue(" + call + ")"), "22023")
+        << call;
+    EXPECT_THAT(PQerrorMessage(connection.get()), ::testing::HasSubstr("cannot enqueue: ")) << call;
+  }
+  EXPECT_EQ(sqlstate_of(connection.get(),
+                        "SELECT outrider.enqueue_many('a', 't', ARRAY['1', '2']::jsonb[], "
+                        "dedupe_keys => ARRAY['k'])"),
+            "22023");
+  EXPECT_EQ(query(connection.get(), "SELECT count(*) FROM outrider.message"), "0");
+}
+
+// The function runs with its owner's rights, so what a caller puts into the search path must never
+// be called by it: here an operator, a function and a type that shadow the server's own.
+TEST(OtherLanguages, TheFunctionIgnoresTheCallersSearchPath) {
+  const TestDatabase database;
+  const Connection connection = connect(database.conninfo());
+  query(connection.get(),
+        "INSERT INTO outrider.topic VALUES (outrider.topic_id('shop', 'order'), 'shop', 'order')");
+  query(connection.get(),
+        "CREATE SCHEMA hostile;"
+        "CREATE FUNCTION hostile.seize() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN "
+        "RAISE EXCEPTION 'seized' USING ERRCODE = 'XX000'; END $$;"
+        "CREATE DOMAIN hostile.text AS pg_catalog.text CHECK (hostile.seize())");
+  for (const std::string type : {"text", "int4", "int8", "float8", "bool"})
+    for (const std::string sign :
+         {"=", "<=", ">=", "<", ">", "-", "+", "!~", "*", "&", "|", "||"}) {
+      const std::string both = "(a pg_catalog." + type + ", b pg_catalog." + type + ")";
+      query(connection.get(), "CREATE OR REPLACE FUNCTION hostile.act" + both +
+                                  " RETURNS boolean LANGUAGE sql AS 'SELECT hostile.seize()'");
+      query(connection.get(), "CREATE OPERATOR hostile." + sign + " (FUNCTION = hostile.act, " +
+                                  "LEFTARG = pg_catalog." + type + ", RIGHTARG = pg_catalog." +
+                                  type + ")");
+    }
+  for (const std::string call :
+       {"clock_timestamp()", "gen_random_uuid()", "octet_length(pg_catalog.text)",
+        "translate(pg_catalog.text, pg_catalog.text, pg_catalog.text)"})
+    query(connection.get(), "CREATE FUNCTION hostile." + call +
+                                " RETURNS boolean LANGUAGE sql AS 'SELECT hostile.seize()'");
+  query(connection.get(), "SET search_path = hostile, pg_catalog");
+  for (const std::string arguments :
+       {"'shop', 'order', '1'", "'shop', 'order', '2', ordering_key => 'a'",
+        "'shop', 'order', '3', deliver_after => '1 second'", "'shop', 'order', '4', 'key'",
+        "'shop', 'order', '5', headers => '{\"a\": \"b\"}'", "'shop', 'other', '6'"})
+    EXPECT_EQ(sqlstate_of(connection.get(), "SELECT outrider.enqueue(" + arguments + ")"), "")
+        << arguments << ": " << PQerrorMessage(connection.get());
+  EXPECT_EQ(sqlstate_of(connection.get(),
+                        "SELECT outrider.enqueue_many('shop', 'order', "
+                        "pg_catalog.array_fill('7'::pg_catalog.jsonb, '{1}'))"),
+            "")
+      << PQerrorMessage(connection.get());
+  EXPECT_EQ(sqlstate_of(connection.get(), "SELECT 'a'::pg_catalog.text = 'a'::pg_catalog.text"),
+            "XX000")
+      << "the search path was not hostile at all";
+  query(connection.get(), "SET search_path = pg_catalog");
+  EXPECT_EQ(query(connection.get(), "SELECT count(*) FROM outrider.message"), "7");
+}
+
 }  // namespace
 }  // namespace outrider::testing

@@ -18,6 +18,7 @@ CopyStream::CopyStream(PGconn* connection, const OwnStatement& statement)
   const ResultHandle begun(PQexec(connection, statement.text.data()));
   require_success(begun.get(), connection, "cannot enqueue", name_);
   is_open_ = true;
+  buffer_.reserve(2 * push_bytes);
   buffer_.append(signature);
   append_int32(buffer_, 0);  // flags
   append_int32(buffer_, 0);  // no extension

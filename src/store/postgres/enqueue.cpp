@@ -92,8 +92,8 @@ std::vector<Enqueued> insert_many(ProducerConnection& connection,
     delays.add(delay(message));
   }
   connection.run(sql::insert_messages,
-                 {topic.binary(), name.binary(), id.binary(), tenant.binary(), key.binary(),
-                  headers.binary(), payload.binary(), delays.binary()});
+                 {topic.binary(), name.padded(), id.binary(), tenant.padded(), key.padded(),
+                  headers.padded(), payload.binary(), delays.padded()});
   return results;
 }
 
@@ -115,7 +115,7 @@ std::vector<Enqueued> write_keyed(ProducerConnection& connection,
   const Rows rows =
       connection.run(sql::write_messages,
                      {topic.binary(), name.binary(), id.binary(), payload.binary(), dedupe.binary(),
-                      tenant.binary(), key.binary(), headers.binary(), delays.binary()});
+                      tenant.padded(), key.padded(), headers.padded(), delays.padded()});
   std::vector<Enqueued> results;
   results.reserve(messages.size());
   for (const auto row : rows)
@@ -130,7 +130,10 @@ std::vector<Enqueued> copy_many(ProducerConnection& connection, std::span<const 
   columns.reserve(messages.size());
   for (const Message& message : messages)
     columns.push_back(topics.find(message));
-  const StoreTime now = connection.run(sql::server_time, {})[0].time(0);
+  const bool has_delays = std::any_of(messages.begin(), messages.end(), [](const Message& message) {
+    return message.deliver_after.count() > 0;
+  });
+  const StoreTime now = has_delays ? connection.run(sql::server_time, {})[0].time(0) : StoreTime();
 
   postgres::CopyStream copy(connection.get(), sql::copy_messages);
   std::vector<Enqueued> results;

@@ -124,7 +124,7 @@ void ArrayBuilder::add(const Value& value) {
   if (append_binary(bytes_, value))
     length = static_cast<std::int32_t>(bytes_.size() - start - 4);
   else
-    has_null_ = true;
+    ++nulls_;
   std::string prefix;
   append_int32(prefix, length);
   bytes_.replace(start, 4, prefix);
@@ -133,12 +133,20 @@ void ArrayBuilder::add(const Value& value) {
 
 std::string_view ArrayBuilder::binary() {
   std::string part;
-  append_int32(part, has_null_ ? 1 : 0);
+  append_int32(part, nulls_ > 0 ? 1 : 0);
   bytes_.replace(4, 4, part);
   part.clear();
   append_int32(part, count_);
   bytes_.replace(12, 4, part);
   return bytes_;
+}
+
+std::string_view ArrayBuilder::padded() {
+  if (nulls_ < count_)
+    return binary();
+  constexpr std::size_t empty_array_bytes = 12;  // no dimensions, no nulls, the element type
+  bytes_.replace(0, 8, 8, '\0');
+  return std::string_view(bytes_).substr(0, empty_array_bytes);
 }
 
 Rows to_rows(const pg_result* result) {

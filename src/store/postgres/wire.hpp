@@ -59,11 +59,14 @@ class ArrayBuilder {
   void add(const Value& value);
   // Valid until the next add.
   std::string_view binary();
+  // The same for an unnest() beside a full array: nothing but NULLs is sent as an empty array,
+  // which unnest() fills up with NULLs. Most columns of most batches are that.
+  std::string_view padded();
 
  private:
   std::string bytes_;
   std::int32_t count_ = 0;
-  bool has_null_ = false;
+  std::int32_t nulls_ = 0;
 };
 
 // Copies a result in binary format.

@@ -29,7 +29,8 @@ CREATE TABLE outrider.message (
     -- CACHE 1, and on nobody being able to supply a position.
     position     bigint GENERATED ALWAYS AS IDENTITY (CACHE 1),
     topic_id     bigint NOT NULL,
-    created_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- Of the statement, not of the row: a volatile default would make COPY insert row by row.
+    created_at   timestamptz NOT NULL DEFAULT statement_timestamp(),
     id           uuid NOT NULL,
     -- The writing transaction, modulo 2^31: compared for equality only, within a window of positions
     -- that is far smaller than that.
