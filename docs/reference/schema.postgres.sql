@@ -15,37 +15,53 @@ EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
 END
 $$;
 
+CREATE FUNCTION outrider.delay_problem(deliver_after interval) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    SELECT CASE WHEN deliver_after NOT BETWEEN interval '0' AND interval '366 days'
+                THEN 'deliver_after must be from 0 to 366 days' END
+$$;
+
 CREATE FUNCTION outrider.enqueue(namespace text, topic text, payload jsonb, dedupe_key text DEFAULT NULL::text, tenant_id uuid DEFAULT NULL::uuid, ordering_key text DEFAULT NULL::text, headers jsonb DEFAULT NULL::jsonb, deliver_after interval DEFAULT NULL::interval, OUT id uuid, OUT inserted boolean, OUT payload_differs boolean) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    AS $$
+#variable_conflict use_variable
+DECLARE
+    payload_text pg_catalog.text := payload;
+BEGIN
+    INSERT INTO outrider.message AS m (topic_id, id, tenant_id, ordering_key, payload)
+    SELECT t.topic_id, outrider.new_id(), enqueue.tenant_id, enqueue.ordering_key, payload_text
+    FROM outrider.topic AS t
+    WHERE t.namespace OPERATOR(pg_catalog.=) enqueue.namespace AND t.name OPERATOR(pg_catalog.=) enqueue.topic
+      AND dedupe_key IS NULL AND headers IS NULL AND deliver_after IS NULL AND outrider.is_surely_payload(payload_text)
+      AND (enqueue.ordering_key IS NULL OR outrider.is_key(enqueue.ordering_key))
+    RETURNING m.id, true, false INTO id, inserted, payload_differs;
+    IF NOT FOUND THEN
+        SELECT c.id, c.inserted, c.payload_differs INTO id, inserted, payload_differs
+        FROM outrider.enqueue_checked(namespace, topic, payload_text, dedupe_key, tenant_id, ordering_key, headers,
+                                      deliver_after) AS c;
+    END IF;
+END
+$$;
+
+CREATE FUNCTION outrider.enqueue_checked(namespace text, topic text, payload text, dedupe_key text, tenant_id uuid, ordering_key text, headers jsonb, deliver_after interval, OUT id uuid, OUT inserted boolean, OUT payload_differs boolean) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 #variable_conflict use_variable
 DECLARE
-    payload_text text := payload::text;
-    problem text;
+    problem text := coalesce(outrider.message_problem(namespace, topic, payload, dedupe_key, ordering_key, headers),
+                             outrider.delay_problem(deliver_after));
 BEGIN
-    IF outrider.is_sound(namespace, topic, payload_text, dedupe_key, ordering_key, headers) IS NOT TRUE THEN
-        problem := outrider.message_problem(namespace, topic, payload_text, dedupe_key, ordering_key, headers);
-        IF problem IS NOT NULL THEN
-            RAISE EXCEPTION 'cannot enqueue: %', problem USING ERRCODE = 'invalid_parameter_value';
-        END IF;
+    IF problem IS NOT NULL THEN
+        RAISE EXCEPTION 'cannot enqueue: %', problem USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    IF dedupe_key IS NULL THEN
-        INSERT INTO outrider.message AS m (topic_id, id, tenant_id, deliver_at, ordering_key, topic_name, headers, payload)
-        VALUES (outrider.topic_id(namespace, topic), outrider.new_id(), enqueue.tenant_id, clock_timestamp() + deliver_after,
-                enqueue.ordering_key,
-                CASE WHEN NOT EXISTS (SELECT FROM outrider.topic AS t WHERE t.topic_id = outrider.topic_id(namespace, topic))
-                     THEN namespace || '/' || topic END,
-                headers::text, payload_text)
-        RETURNING m.id, true, false INTO id, inserted, payload_differs;
-    ELSE
-        SELECT w.id, w.inserted, w.payload_differs INTO id, inserted, payload_differs
-        FROM outrider.write_messages(
-            ARRAY[outrider.topic_id(namespace, topic)], ARRAY[namespace || '/' || topic], ARRAY[outrider.new_id()],
-            ARRAY[payload_text], ARRAY[dedupe_key], ARRAY[tenant_id], ARRAY[ordering_key], ARRAY[headers::text],
-            ARRAY[(date_part('epoch', deliver_after) * 1000)::bigint]) AS w;
-    END IF;
+    SELECT w.id, w.inserted, w.payload_differs INTO id, inserted, payload_differs
+    FROM outrider.write_messages(
+        ARRAY[outrider.topic_id(namespace, topic)], ARRAY[namespace || '/' || topic], ARRAY[outrider.new_id()],
+        ARRAY[payload], ARRAY[dedupe_key], ARRAY[tenant_id], ARRAY[ordering_key], ARRAY[headers::text],
+        ARRAY[(date_part('epoch', deliver_after) * 1000)::bigint]) AS w;
 END
 $$;
 
@@ -60,19 +76,27 @@ DECLARE
     topic_name text := outrider.unregistered(message_topic, namespace || '/' || topic);
     payload_texts text[] := payloads::text[];
     count integer := coalesce(cardinality(payloads), 0);
-    problem text;
+    problem text := outrider.message_problem(namespace, topic, '0', NULL, NULL, NULL);
     number bigint;
 BEGIN
+    IF problem IS NOT NULL THEN
+        RAISE EXCEPTION 'cannot enqueue: %', problem USING ERRCODE = 'invalid_parameter_value';
+    END IF;
     IF cardinality(dedupe_keys) <> count OR cardinality(tenant_ids) <> count OR cardinality(ordering_keys) <> count
        OR cardinality(headers) <> count THEN
         RAISE EXCEPTION 'cannot enqueue: the arrays must all have % elements, as payloads has', count
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    problem := outrider.delay_problem(deliver_after);
+    IF problem IS NOT NULL THEN
+        RAISE EXCEPTION 'cannot enqueue: %', problem USING ERRCODE = 'invalid_parameter_value';
+    END IF;
     SELECT p.problem, p.n INTO problem, number
     FROM (SELECT outrider.message_problem(namespace, topic, m.payload, m.dedupe_key, m.ordering_key, m.headers) AS problem, m.n
           FROM unnest(payload_texts, dedupe_keys, ordering_keys, headers)
                WITH ORDINALITY AS m (payload, dedupe_key, ordering_key, headers, n)
-          WHERE outrider.is_sound(namespace, topic, m.payload, m.dedupe_key, m.ordering_key, m.headers) IS NOT TRUE
+          WHERE outrider.is_surely_payload(m.payload) IS NOT TRUE OR NOT outrider.is_key(m.dedupe_key)
+             OR NOT outrider.is_key(m.ordering_key) OR m.headers IS NOT NULL
           OFFSET 0) AS p
     WHERE p.problem IS NOT NULL
     LIMIT 1;
@@ -135,22 +159,19 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION outrider.is_key(value text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (((octet_length(value) >= 1) AND (octet_length(value) <= 512)) AND (value !~ '[\u0001-\u001f\u007f-\u009f]'::text));
+
 CREATE FUNCTION outrider.is_plain(value text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
     SELECT value !~ '[\u0001-\u001f\u007f-\u009f]'
 $$;
 
-CREATE FUNCTION outrider.is_sound(namespace text, topic text, payload text, dedupe_key text, ordering_key text, headers jsonb) RETURNS boolean
-    LANGUAGE sql IMMUTABLE
-    AS $$
-    SELECT length(namespace) BETWEEN 1 AND 128 AND namespace !~ '[^A-Za-z0-9._:-]'
-       AND length(topic) BETWEEN 1 AND 128 AND topic !~ '[^A-Za-z0-9._:-]'
-       AND octet_length(payload) <= 262144 AND length(payload) - length(translate(payload, '[{', '')) <= 64
-       AND (dedupe_key IS NULL OR octet_length(dedupe_key) BETWEEN 1 AND 512 AND dedupe_key !~ '[\u0001-\u001f\u007f-\u009f]')
-       AND (ordering_key IS NULL OR octet_length(ordering_key) BETWEEN 1 AND 512 AND ordering_key !~ '[\u0001-\u001f\u007f-\u009f]')
-       AND headers IS NULL
-$$;
+CREATE FUNCTION outrider.is_surely_payload(value text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((octet_length(translate(value, '[{'::text, ''::text)) >= (octet_length(value) - 64)) AND (octet_length(translate(value, '[{'::text, ''::text)) <= (262144 - 64)));
 
 CREATE FUNCTION outrider.message_problem(namespace text, topic text, payload text, dedupe_key text, ordering_key text, headers jsonb) RETURNS text
     LANGUAGE plpgsql IMMUTABLE
@@ -172,10 +193,10 @@ BEGIN
        AND jsonb_path_exists(payload::jsonb, 'strict $.**{64 to last} ? (@.type() == "object" || @.type() == "array")') THEN
         RETURN 'payload is nested deeper than 64 levels';
     END IF;
-    IF dedupe_key IS NOT NULL AND (octet_length(dedupe_key) NOT BETWEEN 1 AND 512 OR NOT outrider.is_plain(dedupe_key)) THEN
+    IF NOT outrider.is_key(dedupe_key) THEN
         RETURN 'dedupe_key must be 1 to 512 bytes without control characters';
     END IF;
-    IF ordering_key IS NOT NULL AND (octet_length(ordering_key) NOT BETWEEN 1 AND 512 OR NOT outrider.is_plain(ordering_key)) THEN
+    IF NOT outrider.is_key(ordering_key) THEN
         RETURN 'ordering_key must be 1 to 512 bytes without control characters';
     END IF;
     RETURN CASE WHEN headers IS NOT NULL THEN outrider.header_problem(headers) END;
@@ -184,11 +205,7 @@ $_$;
 
 CREATE FUNCTION outrider.new_id() RETURNS uuid
     LANGUAGE sql PARALLEL SAFE
-    AS $$
-    SELECT encode(overlay(uuid_send(gen_random_uuid()) PLACING
-        int8send(floor(date_part('epoch', clock_timestamp()) * 1000)::bigint * 65536 + 28672 + floor(random() * 4096)::bigint)
-        FROM 1 FOR 8), 'hex')::uuid
-$$;
+    RETURN (encode(OVERLAY(uuid_send(gen_random_uuid()) PLACING int8send(((((date_part('epoch'::text, clock_timestamp()) * (65536000)::double precision))::bigint & ('-61441'::integer)::bigint) | (28672)::bigint)) FROM 1 FOR 8), 'hex'::text))::uuid;
 
 CREATE FUNCTION outrider.publish_version() RETURNS void
     LANGUAGE plpgsql
@@ -390,7 +407,7 @@ ALTER TABLE outrider.listener ALTER COLUMN listener_id ADD GENERATED ALWAYS AS I
 CREATE TABLE outrider.message (
     "position" bigint NOT NULL,
     topic_id bigint NOT NULL,
-    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    created_at timestamp with time zone DEFAULT statement_timestamp() NOT NULL,
     id uuid NOT NULL,
     xid integer DEFAULT ((txid_current() & (2147483647)::bigint))::integer NOT NULL,
     tenant_id uuid,
@@ -406,7 +423,7 @@ PARTITION BY RANGE ("position");
 CREATE TABLE outrider.message_0 (
     "position" bigint NOT NULL,
     topic_id bigint NOT NULL,
-    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    created_at timestamp with time zone DEFAULT statement_timestamp() NOT NULL,
     id uuid NOT NULL,
     xid integer DEFAULT ((txid_current() & (2147483647)::bigint))::integer NOT NULL,
     tenant_id uuid,
@@ -511,7 +528,7 @@ CREATE VIEW outrider.message_status AS
 CREATE TABLE outrider.message_tail (
     "position" bigint NOT NULL,
     topic_id bigint NOT NULL,
-    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    created_at timestamp with time zone DEFAULT statement_timestamp() NOT NULL,
     id uuid NOT NULL,
     xid integer DEFAULT ((txid_current() & (2147483647)::bigint))::integer NOT NULL,
     tenant_id uuid,
@@ -717,9 +734,15 @@ REVOKE ALL ON FUNCTION outrider.as_json(payload text) FROM PUBLIC;
 GRANT ALL ON FUNCTION outrider.as_json(payload text) TO outrider_reader;
 GRANT ALL ON FUNCTION outrider.as_json(payload text) TO outrider_worker;
 
+REVOKE ALL ON FUNCTION outrider.delay_problem(deliver_after interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION outrider.delay_problem(deliver_after interval) TO outrider_worker;
+
 REVOKE ALL ON FUNCTION outrider.enqueue(namespace text, topic text, payload jsonb, dedupe_key text, tenant_id uuid, ordering_key text, headers jsonb, deliver_after interval, OUT id uuid, OUT inserted boolean, OUT payload_differs boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION outrider.enqueue(namespace text, topic text, payload jsonb, dedupe_key text, tenant_id uuid, ordering_key text, headers jsonb, deliver_after interval, OUT id uuid, OUT inserted boolean, OUT payload_differs boolean) TO outrider_producer;
 GRANT ALL ON FUNCTION outrider.enqueue(namespace text, topic text, payload jsonb, dedupe_key text, tenant_id uuid, ordering_key text, headers jsonb, deliver_after interval, OUT id uuid, OUT inserted boolean, OUT payload_differs boolean) TO outrider_worker;
+
+REVOKE ALL ON FUNCTION outrider.enqueue_checked(namespace text, topic text, payload text, dedupe_key text, tenant_id uuid, ordering_key text, headers jsonb, deliver_after interval, OUT id uuid, OUT inserted boolean, OUT payload_differs boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION outrider.enqueue_checked(namespace text, topic text, payload text, dedupe_key text, tenant_id uuid, ordering_key text, headers jsonb, deliver_after interval, OUT id uuid, OUT inserted boolean, OUT payload_differs boolean) TO outrider_worker;
 
 REVOKE ALL ON FUNCTION outrider.enqueue_many(namespace text, topic text, payloads jsonb[], dedupe_keys text[], tenant_ids uuid[], ordering_keys text[], headers jsonb[], deliver_after interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION outrider.enqueue_many(namespace text, topic text, payloads jsonb[], dedupe_keys text[], tenant_ids uuid[], ordering_keys text[], headers jsonb[], deliver_after interval) TO outrider_producer;
@@ -733,11 +756,14 @@ GRANT ALL ON FUNCTION outrider.idempotency_key(tenant text, category text, entit
 GRANT ALL ON FUNCTION outrider.idempotency_key(tenant text, category text, entity text, kind text, version text) TO outrider_reader;
 GRANT ALL ON FUNCTION outrider.idempotency_key(tenant text, category text, entity text, kind text, version text) TO outrider_worker;
 
+REVOKE ALL ON FUNCTION outrider.is_key(value text) FROM PUBLIC;
+GRANT ALL ON FUNCTION outrider.is_key(value text) TO outrider_worker;
+
 REVOKE ALL ON FUNCTION outrider.is_plain(value text) FROM PUBLIC;
 GRANT ALL ON FUNCTION outrider.is_plain(value text) TO outrider_worker;
 
-REVOKE ALL ON FUNCTION outrider.is_sound(namespace text, topic text, payload text, dedupe_key text, ordering_key text, headers jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION outrider.is_sound(namespace text, topic text, payload text, dedupe_key text, ordering_key text, headers jsonb) TO outrider_worker;
+REVOKE ALL ON FUNCTION outrider.is_surely_payload(value text) FROM PUBLIC;
+GRANT ALL ON FUNCTION outrider.is_surely_payload(value text) TO outrider_worker;
 
 REVOKE ALL ON FUNCTION outrider.message_problem(namespace text, topic text, payload text, dedupe_key text, ordering_key text, headers jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION outrider.message_problem(namespace text, topic text, payload text, dedupe_key text, ordering_key text, headers jsonb) TO outrider_worker;

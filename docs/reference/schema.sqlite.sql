@@ -161,22 +161,28 @@ FROM outrider_message AS m JOIN outrider_topic AS t USING (topic_id);
 CREATE TRIGGER outrider_enqueue_insert INSTEAD OF INSERT ON outrider_enqueue
 BEGIN
     SELECT CASE
+        WHEN 'blob' IN (typeof(NEW.namespace), typeof(NEW.topic), typeof(NEW.payload), typeof(NEW.dedupe_key), typeof(NEW.tenant_id),
+                        typeof(NEW.ordering_key), typeof(NEW.headers), typeof(NEW.id))
+            THEN RAISE(ABORT, 'outrider: cannot enqueue: every column takes text, not a blob')
+        WHEN instr(NEW.payload || coalesce(NEW.namespace || NEW.topic, '') || coalesce(NEW.dedupe_key, '') || coalesce(NEW.ordering_key, '')
+                   || coalesce(NEW.headers, '') || coalesce(NEW.tenant_id, '') || coalesce(NEW.id, ''), char(0)) > 0
+            THEN RAISE(ABORT, 'outrider: cannot enqueue: a column contains U+0000')
         WHEN NEW.namespace IS NULL OR length(NEW.namespace) NOT BETWEEN 1 AND 128 OR NEW.namespace GLOB '*[^A-Za-z0-9._:-]*'
             THEN RAISE(ABORT, 'outrider: cannot enqueue: namespace must be 1 to 128 characters of A-Z a-z 0-9 . _ : -')
         WHEN NEW.topic IS NULL OR length(NEW.topic) NOT BETWEEN 1 AND 128 OR NEW.topic GLOB '*[^A-Za-z0-9._:-]*'
             THEN RAISE(ABORT, 'outrider: cannot enqueue: topic must be 1 to 128 characters of A-Z a-z 0-9 . _ : -')
-        WHEN NEW.payload IS NULL OR typeof(NEW.payload) <> 'text' OR NOT json_valid(NEW.payload)
-            THEN RAISE(ABORT, 'outrider: cannot enqueue: payload must be JSON text')
         WHEN length(CAST(NEW.payload AS BLOB)) > 262144
             THEN RAISE(ABORT, 'outrider: cannot enqueue: payload is larger than 262144 bytes')
+        WHEN NEW.payload IS NULL OR typeof(NEW.payload) <> 'text' OR NOT json_valid(NEW.payload)
+            THEN RAISE(ABORT, 'outrider: cannot enqueue: payload must be JSON text')
         WHEN NEW.dedupe_key = '' OR length(CAST(NEW.dedupe_key AS BLOB)) > 512
              OR NEW.dedupe_key GLOB '*[' || char(1) || '-' || char(31) || char(127) || '-' || char(159) || ']*'
             THEN RAISE(ABORT, 'outrider: cannot enqueue: dedupe_key must be 1 to 512 bytes without control characters')
         WHEN NEW.ordering_key = '' OR length(CAST(NEW.ordering_key AS BLOB)) > 512
              OR NEW.ordering_key GLOB '*[' || char(1) || '-' || char(31) || char(127) || '-' || char(159) || ']*'
             THEN RAISE(ABORT, 'outrider: cannot enqueue: ordering_key must be 1 to 512 bytes without control characters')
-        WHEN NEW.deliver_after < 0 OR (NEW.deliver_after IS NOT NULL AND typeof(NEW.deliver_after) <> 'integer')
-            THEN RAISE(ABORT, 'outrider: cannot enqueue: deliver_after must be a number of milliseconds, 0 or more')
+        WHEN NEW.deliver_after NOT BETWEEN 0 AND 31622400000 OR (NEW.deliver_after IS NOT NULL AND typeof(NEW.deliver_after) <> 'integer')
+            THEN RAISE(ABORT, 'outrider: cannot enqueue: deliver_after must be a number of milliseconds from 0 to 31622400000')
         WHEN NEW.tenant_id IS NOT NULL AND lower(NEW.tenant_id) NOT GLOB replace('HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH', 'H', '[0-9a-f]')
             THEN RAISE(ABORT, 'outrider: cannot enqueue: tenant_id must be a UUID')
         WHEN NEW.id IS NOT NULL AND lower(NEW.id) NOT GLOB replace('HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH', 'H', '[0-9a-f]')
@@ -186,14 +192,43 @@ BEGIN
             THEN RAISE(ABORT, 'outrider: cannot enqueue: headers must be a JSON object of at most 16384 bytes')
     END;
     SELECT RAISE(ABORT, 'outrider: cannot enqueue: headers must have lower-case token names and string values without control characters')
-    WHERE EXISTS (SELECT 1 FROM json_each(NEW.headers) AS h
+    WHERE NEW.headers IS NOT NULL
+      AND EXISTS (SELECT 1 FROM json_each(NEW.headers) AS h
                   WHERE h.key = '' OR h.key GLOB '*[^a-z0-9!#$%&''*+.^_`|~-]*' OR h.type <> 'text'
                      OR h.value GLOB '*[' || char(1) || '-' || char(31) || char(127) || '-' || char(159) || ']*');
-    SELECT RAISE(ABORT, 'outrider: cannot enqueue: payload has an object with a duplicate member name')
-    WHERE EXISTS (SELECT 1 FROM json_tree(NEW.payload) AS j WHERE typeof(j.key) = 'text' GROUP BY j.parent, j.key HAVING count(*) > 1);
-    -- With escaped backslashes out of the way, what is left of the escape is U+0000 itself.
-    SELECT RAISE(ABORT, 'outrider: cannot enqueue: payload or headers contain U+0000')
-    WHERE instr(replace(NEW.payload || coalesce(NEW.headers, ''), '\\', ''), '\u0000') > 0;
+    SELECT RAISE(ABORT, 'outrider: cannot enqueue: payload or headers have an object with a duplicate member name')
+    WHERE EXISTS (SELECT 1 FROM json_tree(NEW.payload) AS j WHERE typeof(j.key) = 'text' GROUP BY j.parent, j.key HAVING count(*) > 1)
+       OR NEW.headers IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(NEW.headers) AS h GROUP BY h.key HAVING count(*) > 1);
+    -- With escaped backslashes out of the way, what looks like an escape is one. Surrogates are in
+    -- order if behind each high one comes a low one, and there are as many of these as of those.
+    SELECT RAISE(ABORT, 'outrider: cannot enqueue: payload or headers contain U+0000 or a lone surrogate')
+    WHERE instr(NEW.payload || coalesce(NEW.headers, ''), '\u') > 0
+      AND EXISTS (WITH given (text) AS MATERIALIZED (SELECT lower(replace(NEW.payload || coalesce(NEW.headers, ''), '\\', '  ')))
+                  SELECT 1 FROM given
+                  WHERE instr(text, '\u0000') > 0
+                     OR text GLOB '*\ud[89ab]??[^\]*' OR text GLOB '*\ud[89ab]??\[^u]*'
+                     OR text GLOB '*\ud[89ab]??\u[^d]*' OR text GLOB '*\ud[89ab]??\ud[^c-f]*'
+                     OR length(replace(replace(replace(replace(text, '\ud8', ''), '\ud9', ''), '\uda', ''), '\udb', ''))
+                        <> length(replace(replace(replace(replace(text, '\udc', ''), '\udd', ''), '\ude', ''), '\udf', '')));
+    -- Valid UTF-8 is what stays the same when each character is decoded and encoded again. That is a
+    -- row per character, so only texts outside ASCII take this walk. SQLite decodes U+FFFE and U+FFFF
+    -- as U+FFFD, though they are characters.
+    SELECT RAISE(ABORT, 'outrider: cannot enqueue: payload, headers or a key is not valid UTF-8')
+    WHERE NEW.payload || coalesce(NEW.headers, '') || coalesce(NEW.dedupe_key, '') || coalesce(NEW.ordering_key, '')
+          GLOB '*[^' || char(1) || '-' || char(127) || ']*'
+      AND EXISTS (
+          SELECT 1 FROM (SELECT NEW.payload AS text UNION ALL SELECT NEW.headers
+                         UNION ALL SELECT NEW.dedupe_key UNION ALL SELECT NEW.ordering_key) AS given
+          WHERE EXISTS (
+              WITH RECURSIVE walk (at, found) AS (
+                  SELECT 1, char(unicode(given.text))
+                  UNION ALL
+                  SELECT at + length(CAST(found AS BLOB)),
+                         char(unicode(CAST(substr(CAST(given.text AS BLOB), at + length(CAST(found AS BLOB)), 4) AS TEXT)))
+                  FROM walk WHERE at + length(CAST(found AS BLOB)) <= length(CAST(given.text AS BLOB)))
+              SELECT 1 FROM walk
+              WHERE CAST(found AS BLOB) <> substr(CAST(given.text AS BLOB), at, length(CAST(found AS BLOB)))
+                AND substr(CAST(given.text AS BLOB), at, 3) NOT IN (X'EFBFBE', X'EFBFBF')));
     -- The walk over the nesting is dear, so only texts with enough brackets take it.
     SELECT RAISE(ABORT, 'outrider: cannot enqueue: payload is nested deeper than 64 levels')
     WHERE length(NEW.payload) - length(replace(replace(NEW.payload, '[', ''), '{', '')) > 64
